@@ -11,7 +11,7 @@ int main(int argc, char **argv)
     static const char *const matrices[] = {"auto", "keep", "generate", NULL};
     linpack_options options = {
         .block = 1,
-        .slices = -1,
+        .look_ahead = -1,
         .seed = 1,
         .precision = -1,
         .sampling = {.rule = {.relative_half_width = 0.02, .time_limit_s = INFINITY}, .most = 3}};
@@ -53,10 +53,12 @@ int main(int argc, char **argv)
                    "number of rows that are dealt out at a time"),
         CM_INTEGER("panel", 'p', "COLUMNS", &options.panel, 0, LINPACK_PANEL_MOST,
                    "columns of a panel; 0: chosen by order, ranks and cache"),
-        CM_INTEGER(
-            "look-ahead", 'l', "SLICES", &options.slices, -1, 64,
-            "factor the next panel between this number of slices of the update; 0: no look-ahead; "
-            "-1: chosen"),
+        CM_INTEGER("look-ahead", 'l', "DEPTH", &options.look_ahead, -1, LINPACK_LOOK_AHEAD_MOST,
+                   "factor this number of panels before the rest of the matrix is updated; 0: no "
+                   "look-ahead; -1: chosen by grid and hosts"),
+        CM_INTEGER("slices", 0, "N", &options.slices, 0, 64,
+                   "divide an update into this number of slices, between which panels and messages "
+                   "go on; 0: chosen"),
         CM_FLAG("refine", 0, &options.refine,
                 "factor in single precision, then refine the solution to double precision"),
         CM_CHOICE("refine-matrix", 0, "NAME", &options.refine_matrix, matrices,

@@ -58,8 +58,9 @@ typedef struct {
 #define LINPACK_SOLVERS(name, real)                                                             \
     void linpack_##name##_classic(const linpack_layout *, real *a, real *diagonal, int *pivots, \
                                   int *failed, linpack_spent *);                                \
-    void linpack_##name##_blocked(const linpack_layout *, int nb, int slices, real *a,          \
-                                  real *diagonal, int *pivots, int *failed, linpack_spent *);   \
+    void linpack_##name##_blocked(const linpack_layout *, int nb, int look_ahead, int slices,   \
+                                  real *a, real *diagonal, int *pivots, int *failed,            \
+                                  linpack_spent *);                                             \
     void linpack_##name##_play(const void *left, void *right);                                  \
     void linpack_##name##_solve(const linpack_layout *, int nb, const real *a,                  \
                                 const real *diagonal, const int *pivots, real *x);              \

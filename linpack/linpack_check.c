@@ -126,8 +126,11 @@ static int check_together(const cm_program *program, const linpack_options *opti
     if (options->fit && part_of_memory(options->fit) == 0)
         return cm_option_error(
             program, "--fit %s: expected memory=P%%, with P above 0 and at most 90", options->fit);
-    if (options->algorithm == LINPACK_CLASSIC && options->slices > 0)
+    if (options->algorithm == LINPACK_CLASSIC && options->look_ahead > 0)
         return cm_option_error(program, "--look-ahead %lld: --algorithm classic has no look-ahead",
+                               (long long)options->look_ahead);
+    if (options->algorithm == LINPACK_CLASSIC && options->slices > 0)
+        return cm_option_error(program, "--slices %lld: --algorithm classic updates row by row",
                                (long long)options->slices);
     return 0;
 }

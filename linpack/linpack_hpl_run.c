@@ -30,7 +30,7 @@ static int refuse_other_choices(const cm_program *program, const linpack_options
                   {"broadcast", o->broadcast_text},
                   {"exchange", o->exchange != LINPACK_DIRECT},
                   {"panel", o->panel != 0},
-                  {"look-ahead", o->slices >= 0},
+                  {"look-ahead", o->look_ahead >= 0},
                   {"tune", o->tune}};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         if (others[k].given)
@@ -173,7 +173,7 @@ static void set_options(const linpack_hpl_run *run, linpack_options *own)
     own->n_orders = 1;
     own->panel = test->block;
     own->grid_given = run->grid;
-    own->slices = test->depth ? LINPACK_SLICES : 0;
+    own->look_ahead = test->depth;
     own->broadcast = broadcast_of(test->broadcast);
 }
 
@@ -259,14 +259,6 @@ bool linpack_hpl_close(linpack_hpl_run *run)
 
 enum { WORDS = 64 };
 
-static int most_of(const linpack_hpl_list *list)
-{
-    int most = list->value[0];
-    for (int k = 1; k < list->n; k++)
-        if (list->value[k] > most) most = list->value[k];
-    return most;
-}
-
 /* Returns which of first .. last the list has, as "1, 3"; empty if none. */
 static const char *found_in(const linpack_hpl_list *list, int first, int last, char words[WORDS])
 {
@@ -293,7 +285,6 @@ void linpack_hpl_meta(cm_result *result, const linpack_options *o)
         cm_result_meta(result, "hpl_unused", "BCAST %s: as 0, one ring", words);
     if (*found_in(&hpl->broadcast, 5, 5, words))
         cm_result_meta(result, "hpl_unused", "BCAST %s: as 4", words);
-    if (most_of(&hpl->depth) > 1) cm_result_meta(result, "hpl_unused", "DEPTH above 1: as 1");
     if (hpl->swap == 2)
         cm_result_meta(result, "hpl_unused", "SWAP 2 and the swapping threshold: as SWAP 1");
     cm_result_meta(result, "hpl_unused", "L1, U: rows are stored one after the other");

@@ -20,7 +20,7 @@ enum { LINPACK_SINGLE = CM_BLAS_SINGLE, LINPACK_DOUBLE = CM_BLAS_DOUBLE };
 enum { LINPACK_GRID, LINPACK_BLOCKED, LINPACK_CLASSIC };
 enum { LINPACK_DIRECT, LINPACK_ROLL };
 enum { LINPACK_FACTORS_SINGLE, LINPACK_FACTORS_BFLOAT16, LINPACK_FACTORS_HALF };
-enum { LINPACK_SLICES = 4 }; /* of an update with look-ahead, where no number is given */
+enum { LINPACK_SLICES = 4 }; /* of an update, where something goes on between them */
 enum { LINPACK_PARTIAL, LINPACK_TOURNAMENT };
 enum {
     LINPACK_RANDOM,
@@ -34,7 +34,12 @@ enum {
     LINPACK_GRADED,
     LINPACK_HUGE
 };
-enum { LINPACK_SERIES_MOST = 64, LINPACK_ORDER_MOST = 100000000, LINPACK_PANEL_MOST = 1024 };
+enum {
+    LINPACK_SERIES_MOST = 64,
+    LINPACK_ORDER_MOST = 100000000,
+    LINPACK_PANEL_MOST = 1024,
+    LINPACK_LOOK_AHEAD_MOST = 64
+};
 
 /* Ranks of a column of the grid, and of a row; rows = 0: not given. */
 typedef struct {
@@ -42,7 +47,7 @@ typedef struct {
 } linpack_grid;
 
 typedef struct {
-    int64_t order, block, panel, slices, threads, seed;
+    int64_t order, block, panel, look_ahead, slices, threads, seed;
     const char *series, *matrix, *serial_file, *fit, *grid, *broadcast_text;
     int algorithm, pivoting, exchange, precision, generator;
     int refine_matrix, refine_factors; /* LINPACK_MATRIX_..., LINPACK_FACTORS_... */
@@ -81,8 +86,8 @@ typedef struct {
     double epsilon; /* distance of 1 and the next number */
     void (*classic)(const linpack_layout *, void *a, void *diagonal, int *pivots, int *failed,
                     linpack_spent *);
-    void (*blocked)(const linpack_layout *, int nb, int slices, void *a, void *diagonal,
-                    int *pivots, int *failed, linpack_spent *);
+    void (*blocked)(const linpack_layout *, int nb, int look_ahead, int slices, void *a,
+                    void *diagonal, int *pivots, int *failed, linpack_spent *);
     /* A x = b or A^T x = b; x: the right-hand side, replaced by the solution, on every rank. */
     void (*solve)(const linpack_layout *, int nb, const void *a, const void *diagonal,
                   const int *pivots, bool transposed, double *x);
@@ -167,11 +172,12 @@ double linpack_condition(const linpack_layout *map, const linpack_matrix *matrix
                          const linpack_solvers *solvers, int nb, const void *a,
                          const void *diagonal, const int *pivots);
 
-/* ---- linpack_size.c: memory, panels, slices -------------------------------------------------- */
+/* ---- linpack_size.c: memory, panels, look-ahead ---------------------------------------------- */
 size_t linpack_bytes(const linpack_options *options, int order, int ranks, int rank);
 /* grid_rows: the ranks among which rows are dealt out. */
 int linpack_panel(const linpack_options *options, int order, int grid_rows);
-int linpack_slices(const linpack_options *options, int order, int ranks, int panel);
+int linpack_look_ahead(const linpack_options *options, int order, linpack_grid grid, int panel);
+int linpack_slices(const linpack_options *options, int order, linpack_grid grid, int panel);
 /* Returns the largest order that takes at most this part of the free memory of every host. All
    ranks call it. */
 #define LINPACK_MEMORY_PART 0.9 /* that an order which is given may take */
@@ -225,7 +231,7 @@ typedef struct {
     /* linpack_system_open sets all below. */
     linpack_layout map;
     linpack_layout by_rows; /* for the checks: the rows of the matrix, dealt out to all ranks */
-    int nb, slices;
+    int nb, look_ahead, slices;
     void *a, *diagonal; /* after a trial, its factors */
     int *pivots;
     double *x;
@@ -296,7 +302,7 @@ cm_subject linpack_plain_trial(linpack_plain *plain);
 
 /* ---- linpack_result.c: rank 0 writes --------------------------------------------------------- */
 typedef struct {
-    int order, nb, slices;
+    int order, nb, look_ahead, slices;
     linpack_grid grid;
     cm_summary total_s;                 /* of the slowest rank, as the medians below */
     double factor_s, solve_s, refine_s; /* refine_s: NaN without --refine */

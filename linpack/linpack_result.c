@@ -21,7 +21,7 @@ enum { ALWAYS, REFINED = 1, SERIAL = 2, PAPER = 4, CONDITION = 8, TUNED = 16 };
 /* clang-format off */
 static const cm_result_column
     parameters[] = {
-        {"order", "%.0f"}, {"panel", "%.0f"}, {"slices", "%.0f"},
+        {"order", "%.0f"}, {"panel", "%.0f"}, {"look_ahead", "%.0f"}, {"slices", "%.0f"},
         {"grid_rows", "%.0f"}, {"grid_columns", "%.0f"},
     },
     times[] = {
@@ -206,6 +206,7 @@ static void values_of(const linpack_result *r, const linpack_measured *m, double
     double in_factor = m->parts_s[0] + m->parts_s[1] + m->parts_s[2] + m->parts_s[3];
     *to++ = m->order;
     *to++ = m->nb;
+    *to++ = m->look_ahead;
     *to++ = m->slices;
     *to++ = m->grid.rows;
     *to++ = m->grid.columns;

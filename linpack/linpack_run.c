@@ -23,6 +23,7 @@ static linpack_measured look_at(const linpack_system *s)
     const linpack_options *options = s->options;
     linpack_measured m = {.order = s->map.order,
                           .nb = s->nb,
+                          .look_ahead = s->look_ahead,
                           .slices = s->slices,
                           .grid = {s->map.ranks, s->map.grid_columns},
                           .iterations = s->iterations,
@@ -180,7 +181,7 @@ static bool run_hpl(job *j)
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
-/* Finds the properties of the hosts by which panels and slices are chosen. */
+/* Finds the properties of the hosts by which panels and look-ahead are chosen. */
 static void look_at_hosts(linpack_options *options)
 {
     cm_group *world = cm_world();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_size.c: the memory of an order, the width of a panel, the slices of an update. */
+/* linpack_size.c: the memory of an order, the width of a panel, look-ahead, the slices of an update. */
 #include "linpack_program.h"
 #include "machine/machine.h"
 
@@ -15,7 +15,8 @@ size_t linpack_bytes(const linpack_options *options, int order, int ranks, int r
     size_t ld = (size_t)linpack_ld_of(linpack_dealt(order, width, grid.columns, rank / grid.rows));
     size_t rows = (size_t)linpack_dealt(order, (int)options->block, grid.rows, rank % grid.rows);
     size_t elements = (rows + 64) * nb + linpack_diagonal_elements(order, (int)nb) + nb * nb;
-    if (grid.columns > 1) elements += 2 * ((rows + 64) * nb + nb * nb);
+    const size_t ahead = (size_t)linpack_look_ahead(options, order, grid, (int)nb);
+    if (grid.columns > 1) elements += (ahead + 1) * ((rows + 64) * nb + nb * nb);
     if (options->algorithm != LINPACK_CLASSIC) elements += (ranks > 1 ? 3 : 1) * (ld + 64) * nb;
     /* A copy of the panel; the record, what the layer has of it twice, and what it meets. */
     if (options->pivoting == LINPACK_TOURNAMENT) elements += (rows + 64) * nb + 12 * nb * nb;
@@ -51,13 +52,31 @@ int linpack_panel(const linpack_options *options, int order, int grid_rows)
     return panel < order ? panel : order;
 }
 
-/* Within a host messages are so fast that slices cost more than they hide: each slice makes the
-   product slower. */
-int linpack_slices(const linpack_options *options, int order, int ranks, int panel)
+/* Of an order that messages between hosts are likely to slow down. */
+static bool has_slow_messages(const linpack_options *options, int order, int panel)
 {
-    if (ranks == 1 || options->algorithm == LINPACK_CLASSIC) return 0;
-    if (options->slices >= 0) return (int)options->slices;
-    return options->several_hosts && order > 4 * panel ? LINPACK_SLICES : 0;
+    return options->several_hosts && order > 4 * panel;
+}
+
+/* With one column all ranks factor a panel together. Between hosts its reductions then go on between
+   slices. Within a host messages are so fast that slices cost more than they hide: each slice makes
+   the product slower. */
+int linpack_look_ahead(const linpack_options *options, int order, linpack_grid grid, int panel)
+{
+    if (grid.rows * grid.columns == 1 || options->algorithm == LINPACK_CLASSIC) return 0;
+    const int others = (order - 1) / panel; /* panels after the first one */
+    int64_t depth = options->look_ahead;
+    if (depth < 0) depth = grid.columns > 1 || has_slow_messages(options, order, panel);
+    return depth < others ? (int)depth : others;
+}
+
+int linpack_slices(const linpack_options *options, int order, linpack_grid grid, int panel)
+{
+    if (options->algorithm == LINPACK_CLASSIC) return 1;
+    if (options->slices > 0) return (int)options->slices;
+    const bool panels_go_on =
+        grid.columns == 1 && linpack_look_ahead(options, order, grid, panel) > 0;
+    return panels_go_on || has_slow_messages(options, order, panel) ? LINPACK_SLICES : 1;
 }
 
 /* Returns the bytes that are this rank's share of this part of its host's free memory. */

@@ -12,10 +12,10 @@ static double flop_of_solve(double n) { return 2 * n * n; }
     {                                                                                             \
         linpack_##name##_classic(map, a, diagonal, pivots, failed, spent);                        \
     }                                                                                             \
-    static void name##_blocked(const linpack_layout *map, int nb, int slices, void *a,            \
+    static void name##_blocked(const linpack_layout *map, int nb, int depth, int slices, void *a, \
                                void *diagonal, int *pivots, int *failed, linpack_spent *spent)    \
     {                                                                                             \
-        linpack_##name##_blocked(map, nb, slices, a, diagonal, pivots, failed, spent);            \
+        linpack_##name##_blocked(map, nb, depth, slices, a, diagonal, pivots, failed, spent);     \
     }                                                                                             \
     static void name##_solve(const linpack_layout *map, int nb, const void *a,                    \
                              const void *diagonal, const int *pivots, bool transposed, double *x) \

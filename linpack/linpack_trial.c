@@ -41,8 +41,8 @@ int linpack_factor(linpack_system *s)
     if (s->options->algorithm == LINPACK_CLASSIC)
         s->solvers->classic(&s->map, s->a, s->diagonal, s->pivots, &failed, &s->spent);
     else
-        s->solvers->blocked(&s->map, s->nb, s->slices, s->a, s->diagonal, s->pivots, &failed,
-                            &s->spent);
+        s->solvers->blocked(&s->map, s->nb, s->look_ahead, s->slices, s->a, s->diagonal, s->pivots,
+                            &failed, &s->spent);
     return failed;
 }
 
@@ -132,7 +132,8 @@ void linpack_system_open(linpack_system *s, int order)
     const int ranks = cm_size(group), block = (int)s->options->block;
     const linpack_grid grid = linpack_grid_of_order(s->options, order, ranks);
     s->nb = linpack_panel(s->options, order, grid.rows);
-    s->slices = linpack_slices(s->options, order, ranks, s->nb);
+    s->look_ahead = linpack_look_ahead(s->options, order, grid, s->nb);
+    s->slices = linpack_slices(s->options, order, grid, s->nb);
     s->by_rows = linpack_layout_of(group, order, block);
     s->map = s->by_rows;
     if (grid.columns > 1) s->map = linpack_grid_of(group, grid.columns, order, block, s->nb);

@@ -18,6 +18,7 @@ static void set_options(const tuner *t, const linpack_setting *setting, linpack_
 {
     *own = *t->all;
     own->panel = setting->panel;
+    own->look_ahead = setting->look_ahead;
     own->slices = setting->slices;
     own->threads = setting->threads;
     own->exchange = setting->exchange;
@@ -29,8 +30,8 @@ static linpack_setting *best(const tuner *t) { return &t->tuning->tried[t->tunin
 
 static bool same(const linpack_setting *a, const linpack_setting *b)
 {
-    return a->grid.rows == b->grid.rows && a->panel == b->panel && a->slices == b->slices
-           && a->threads == b->threads && a->exchange == b->exchange
+    return a->grid.rows == b->grid.rows && a->panel == b->panel && a->look_ahead == b->look_ahead
+           && a->slices == b->slices && a->threads == b->threads && a->exchange == b->exchange
            && a->broadcast == b->broadcast;
 }
 
@@ -80,6 +81,13 @@ static int panel_on(const tuner *t, linpack_grid grid)
     return linpack_panel(t->all, t->order, grid.rows);
 }
 
+/* Sets what is used without --tune on this grid. */
+static void choose_look_ahead(const tuner *t, linpack_setting *setting)
+{
+    setting->look_ahead = linpack_look_ahead(t->all, t->order, setting->grid, setting->panel);
+    setting->slices = linpack_slices(t->all, t->order, setting->grid, setting->panel);
+}
+
 /* The grids that the model does not give up, best first. */
 static void try_grids(tuner *t)
 {
@@ -100,16 +108,39 @@ static void try_grids(tuner *t)
         }
         if (!next.grid.rows) return;
         if (!t->all->panel) next.panel = panel_on(t, next.grid);
+        choose_look_ahead(t, &next);
         try_one(t, next);
         after_s = next_s;
     }
 }
 
+/* Tries another depth of the look-ahead, with the slices that it would have. */
+static bool try_depth(tuner *t, int depth)
+{
+    linpack_setting next = *best(t);
+    linpack_options own;
+    next.look_ahead = depth;
+    set_options(t, &next, &own);
+    own.slices = t->all->slices;
+    next.slices = linpack_slices(&own, t->order, next.grid, next.panel);
+    return try_one(t, next);
+}
+
+/* A panel more, as long as that is better; otherwise one less. */
+static void try_look_ahead(tuner *t)
+{
+    enum { MOST = 3 };
+    const int usual = best(t)->look_ahead;
+    if (t->ranks == 1 || t->all->look_ahead >= 0) return;
+    while (best(t)->look_ahead < MOST && try_depth(t, best(t)->look_ahead + 1)) continue;
+    if (best(t)->look_ahead == usual && usual > 0) try_depth(t, usual - 1);
+}
+
 static void try_slices(tuner *t)
 {
-    if (t->ranks == 1 || t->all->slices >= 0) return;
+    if (t->ranks == 1 || t->all->slices > 0) return;
     linpack_setting next = *best(t);
-    next.slices = next.slices ? 0 : LINPACK_SLICES;
+    next.slices = next.slices > 1 ? 1 : LINPACK_SLICES;
     try_one(t, next);
 }
 
@@ -183,6 +214,7 @@ static void confirm(tuner *t)
 static void try_all(tuner *t)
 {
     try_grids(t);
+    try_look_ahead(t);
     try_slices(t);
     try_panels(t);
     try_threads(t);
@@ -203,7 +235,7 @@ void linpack_tune(const linpack_system *system, int order, linpack_options *own,
                              .exchange = all.exchange,
                              .broadcast = all.broadcast_text ? all.broadcast_text : "auto"};
     usual.panel = panel_on(&t, usual.grid);
-    usual.slices = linpack_slices(&all, order, ranks, usual.panel);
+    choose_look_ahead(&t, &usual);
     try_one(&t, usual);
     if (tuning->n && isfinite(tuning->tried[0].predicted_s)) {
         const double runs_s = (double)all.sampling.most * tuning->tried[0].predicted_s;
@@ -225,10 +257,10 @@ void linpack_tune_tell(cm_result *result, int order, const linpack_tuning *tunin
     for (int k = 0; k < tuning->n; k++) {
         const linpack_setting *s = &tuning->tried[k];
         cm_result_comment(result,
-                          "tune: order=%d grid=%dx%d panel=%d slices=%d threads=%d exchange=%s "
-                          "broadcast=%s predicted_s=%.4g%s%s",
-                          order, s->grid.rows, s->grid.columns, s->panel, s->slices, s->threads,
-                          s->exchange == LINPACK_ROLL ? "roll" : "direct", s->broadcast,
+                          "tune: order=%d grid=%dx%d panel=%d look_ahead=%d slices=%d threads=%d "
+                          "exchange=%s broadcast=%s predicted_s=%.4g%s%s",
+                          order, s->grid.rows, s->grid.columns, s->panel, s->look_ahead, s->slices,
+                          s->threads, s->exchange == LINPACK_ROLL ? "roll" : "direct", s->broadcast,
                           s->predicted_s, k ? "" : " default",
                           k == tuning->chosen ? " chosen" : "");
     }

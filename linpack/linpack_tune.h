@@ -7,7 +7,7 @@
 
 typedef struct {
     linpack_grid grid;
-    int panel, slices, threads, exchange;
+    int panel, look_ahead, slices, threads, exchange;
     const char *broadcast;
     double predicted_s; /* of a factorization; NaN: it could not be tried */
 } linpack_setting;

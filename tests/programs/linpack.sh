@@ -55,6 +55,9 @@ ok 'a file that is not there' \
     run 1 2 '^cm-linpack: --matrix /nowhere: No such file' "$program" --matrix /nowhere
 
 ok 'look-ahead without panels' run 1 2 '^cm-linpack: --look-ahead 2: ' "$program" -a classic -l 2
+ok 'slices without panels' run 1 2 '^cm-linpack: --slices 2: ' "$program" -a classic --slices 2
+ok 'look-ahead of more panels than anybody needs' run 1 2 '^cm-linpack: --look-ahead 65: ' \
+    "$program" -l 65
 echo '# no table' >"$work/none.txt"
 ok 'a result without the plain program' \
     run 1 2 '^cm-linpack: --serial-from .*none.txt: has no time of order 100' \

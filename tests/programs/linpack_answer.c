@@ -90,7 +90,7 @@ static void check_order(int n, int nb, int columns)
             local[(size_t)(l - 1) * (size_t)map.ld + (size_t)c - 1] =
                 row[linpack_global_column(&map, c) - 1];
     }
-    solvers->blocked(&map, nb, 2, local, diagonal, pivots, &failed, &spent);
+    solvers->blocked(&map, nb, 1, 2, local, diagonal, pivots, &failed, &spent);
     EXPECT(failed == 0, "column %d", failed);
 
     memcpy(x, b, (size_t)n * sizeof *x);
@@ -174,7 +174,7 @@ static void check_long_rows(int n, int nb, int columns)
                                     a[which] + (size_t)(l - 1) * (size_t)map.ld + c - 1);
         for (int i = 1; i <= n; i++) x[which][i - 1] = linpack_matrix_right(&matrix, i);
         if (nb == 1) solvers->classic(&map, a[which], diagonal, pivots, &failed, &spent);
-        else solvers->blocked(&map, nb, 2, a[which], diagonal, pivots, &failed, &spent);
+        else solvers->blocked(&map, nb, 1, 2, a[which], diagonal, pivots, &failed, &spent);
         EXPECT(failed == 0, "column %d", failed);
         solvers->solve(&map, nb, a[which], diagonal, pivots, false, x[which]);
         EXPECT(linpack_growth(&map, solvers, a[which], 0.5) < n, "growth");

@@ -89,51 +89,69 @@ static void invert(int n, const double *a, double *inverse)
    and ways then. */
 static bool slow;
 
-/* slices < 0: classic. columns: of the grid; 1: only rows are dealt out; 0: as many as ranks. */
+/* depth: of the look-ahead; < 0: classic. columns: of the grid; 1: only rows are dealt out; 0: as
+   many as ranks. */
 typedef struct {
     const char *name;
-    int nb, slices, block, columns;
+    int nb, depth, slices, block, columns;
     bool roll;
     cm_algorithm broadcast;
 } linpack_way;
-#define WAY(name, nb, slices, block, columns)                        \
-    {                                                                \
-        name, nb, slices, block, columns, false, { CM_KIND_AUTO, 0 } \
+#define WAY(name, nb, depth, slices, block, columns)                        \
+    {                                                                       \
+        name, nb, depth, slices, block, columns, false, { CM_KIND_AUTO, 0 } \
     }
 static const linpack_way ways[] = {
-    WAY("classic", 1, -1, 1, 1),
-    WAY("blocked", 8, 0, 1, 1),
-    WAY("columns", 8, 0, 1, 0),
-    WAY("grid", 8, 0, 1, 2),
-    WAY("grid, wider", 3, 1, 1, 3),
-    WAY("classic, 3 rows a block", 1, -1, 3, 1),
-    WAY("blocked, look-ahead", 8, 3, 1, 1),
-    WAY("blocked, look-ahead, odd", 5, 2, 4, 1),
-    WAY("one panel", 128, 2, 1, 1),
-    WAY("columns, odd", 5, 2, 3, 0),
-    WAY("one panel of several columns", 128, 2, 1, 0),
-    WAY("grid, slices, odd", 5, 3, 4, 2),
-    {"rows of U go round", 5, 3, 1, 1, true, {CM_KIND_AUTO, 0}},
-    {"grid, rows of U go round", 3, 2, 1, 2, true, {CM_KIND_AUTO, 0}},
-    {"columns, panels in a ring", 5, 2, 1, 0, false, {CM_KIND_CHAIN, 256}},
-    {"columns, panels spread and rolled", 5, 2, 1, 0, false, {CM_KIND_SCATTER_ALLGATHER, 0}},
-    WAY("columns, single ones", 1, 1, 1, 0),
-    WAY(NULL, 0, 0, 0, 0),
+    WAY("classic", 1, -1, 1, 1, 1),
+    WAY("blocked", 8, 0, 1, 1, 1),
+    WAY("columns", 8, 1, 1, 1, 0),
+    WAY("grid, two ahead", 8, 2, 1, 1, 2),
+    WAY("grid, wider", 3, 1, 1, 1, 3),
+    WAY("grid", 8, 1, 1, 1, 2),
+    WAY("grid, wider, two ahead", 3, 2, 1, 1, 3),
+    WAY("classic, 3 rows a block", 1, -1, 1, 3, 1),
+    WAY("blocked, look-ahead", 8, 1, 3, 1, 1),
+    WAY("blocked, look-ahead, odd", 5, 1, 2, 4, 1),
+    WAY("blocked, two ahead", 8, 2, 3, 1, 1),
+    WAY("blocked, three ahead, odd", 5, 3, 2, 4, 1),
+    WAY("one panel", 128, 1, 2, 1, 1),
+    WAY("columns, odd", 5, 1, 2, 3, 0),
+    WAY("columns, no look-ahead", 5, 0, 2, 1, 0),
+    WAY("columns, two ahead", 5, 2, 1, 1, 0),
+    WAY("columns, four ahead, odd", 5, 4, 3, 3, 0),
+    WAY("one panel of several columns", 128, 1, 2, 1, 0),
+    WAY("grid, slices, odd", 5, 1, 3, 4, 2),
+    WAY("grid, no look-ahead", 5, 0, 1, 1, 2),
+    WAY("grid, three ahead, odd", 5, 3, 3, 4, 2),
+    WAY("grid, all panels ahead", 3, 64, 1, 1, 3),
+    {"rows of U go round", 5, 1, 3, 1, 1, true, {CM_KIND_AUTO, 0}},
+    {"grid, rows of U go round", 3, 1, 2, 1, 2, true, {CM_KIND_AUTO, 0}},
+    {"grid, rows of U go round, two ahead", 3, 2, 2, 1, 2, true, {CM_KIND_AUTO, 0}},
+    {"columns, panels in a ring", 5, 1, 2, 1, 0, false, {CM_KIND_CHAIN, 256}},
+    {"columns, two panels in a ring", 5, 2, 2, 1, 0, false, {CM_KIND_CHAIN, 256}},
+    {"columns, panels spread and rolled", 5, 1, 2, 1, 0, false, {CM_KIND_SCATTER_ALLGATHER, 0}},
+    WAY("columns, single ones", 1, 1, 1, 1, 0),
+    WAY("columns, single ones, two ahead", 1, 2, 1, 1, 0),
+    WAY(NULL, 0, 0, 0, 0, 0),
 };
 
 /* Those of a tournament. */
 static const linpack_way tournaments[] = {
-    WAY("rows", 8, 0, 1, 1),
-    WAY("rows, single columns", 1, 0, 1, 1),
-    WAY("columns", 8, 0, 1, 0),
-    WAY("grid", 8, 0, 1, 2),
-    WAY("grid, wider", 3, 1, 1, 3),
-    WAY("rows, look-ahead", 8, 3, 1, 1),
-    WAY("rows, look-ahead, odd", 5, 2, 4, 1),
-    WAY("one panel", 128, 2, 1, 1),
-    WAY("grid, slices, odd", 5, 3, 4, 2),
-    {"grid, rows of U go round", 3, 2, 1, 2, true, {CM_KIND_AUTO, 0}},
-    WAY(NULL, 0, 0, 0, 0),
+    WAY("rows", 8, 0, 1, 1, 1),
+    WAY("rows, single columns", 1, 0, 1, 1, 1),
+    WAY("columns", 8, 1, 1, 1, 0),
+    WAY("grid, two ahead", 8, 2, 1, 1, 2),
+    WAY("grid, wider", 3, 1, 1, 1, 3),
+    WAY("grid", 8, 1, 1, 1, 2),
+    WAY("rows, look-ahead", 8, 1, 3, 1, 1),
+    WAY("rows, look-ahead, odd", 5, 1, 2, 4, 1),
+    WAY("rows, two ahead", 5, 2, 2, 4, 1),
+    WAY("one panel", 128, 1, 2, 1, 1),
+    WAY("grid, no look-ahead", 5, 0, 1, 1, 2),
+    WAY("grid, slices, odd", 5, 1, 3, 4, 2),
+    WAY("grid, three ahead, odd", 5, 3, 3, 4, 2),
+    {"grid, rows of U go round", 3, 1, 2, 1, 2, true, {CM_KIND_AUTO, 0}},
+    WAY(NULL, 0, 0, 0, 0, 0),
 };
 
 /* A grid must be possible with this number of ranks, and not be one of the other ways. */

@@ -10,17 +10,19 @@ ranks() { if [ "$comm" = dummy ]; then echo 1; else echo "$1"; fi; }
 
 # tried FILE KEY: the different values of a key that were tried.
 tried() { sed -n "s/^# tune: .* $2=\([^ ]*\).*/\1/p" "$1" | sort -u | tr '\n' ' '; }
-# chosen FILE: grid, panel, slices and threads that go on; row FILE: those of the row.
+# chosen FILE: grid, panel, look-ahead, slices and threads that go on; row FILE: those of the row.
 chosen()
 {
     sed -n '/^# tune: .* chosen$/p' "$1" |
-        sed 's/.*grid=\(.*\)x\(.*\) panel=\(.*\) slices=\(.*\) threads=\([0-9]*\).*/\1 \2 \3 \4 \5/'
+        sed -e 's/.*grid=\(.*\)x\(.*\) panel=\(.*\) look_ahead=\(.*\) slices=/\1 \2 \3 \4 /' \
+            -e 's/ threads=\([0-9]*\).*/ \1/'
 }
 row()
 {
     awk '/^#/ { next }
         !at { for (i = 1; i <= NF; i++) is[$i] = i; at = 1; next }
-        { print $is["grid_rows"], $is["grid_columns"], $is["panel"], $is["slices"], $is["threads"] }
+        { print $is["grid_rows"], $is["grid_columns"], $is["panel"], $is["look_ahead"], \
+            $is["slices"], $is["threads"] }
         ' "$1"
 }
 
@@ -59,9 +61,9 @@ fi
 two=$(ranks 2)
 grid=$([ "$two" = 1 ] && echo 1x1 || echo 2x1)
 ok 'all is given' run "$two" 0 '' "$program" $few -n 300 --tune --panel 24 --look-ahead 0 \
-    --threads 1 --grid "$grid" -o "$work/given.txt"
+    --slices 1 --threads 1 --grid "$grid" -o "$work/given.txt"
 ok 'so one setting is tried' [ "$(grep -c '^# tune: ' "$work/given.txt")" = 1 ]
-ok 'which is that' has "^# tune: .* grid=$grid panel=24 slices=0 threads=1 " "$work/given.txt"
+ok 'which is that' has "^# tune: .* grid=$grid panel=24 look_ahead=0 slices=1 threads=1 " "$work/given.txt"
 ok 'a given panel' run 1 0 '' "$program" $few -n 300 --tune --panel 24 -o "$work/panel.txt"
 ok 'stays' [ "$(tried "$work/panel.txt" panel)" = '24 ' ]
 ok 'another is not' run 1 0 '' "$program" $few -n 400 --tune --threads 1 -o "$work/threads.txt"

@@ -91,7 +91,7 @@ static factored factor(const linpack_matrix *matrix, const linpack_solvers *solv
                                 linpack_global_column(&f.map, c) - 1, 1, &element);
             solvers->store(&element, (char *)f.a + at * solvers->bytes, 1, 1);
         }
-    if (columns) solvers->blocked(&f.map, NB, 1, f.a, f.diagonal, f.pivots, &f.failed, &spent);
+    if (columns) solvers->blocked(&f.map, NB, 1, 1, f.a, f.diagonal, f.pivots, &f.failed, &spent);
     else solvers->classic(&f.map, f.a, f.diagonal, f.pivots, &f.failed, &spent);
     for (int i = 1; i <= n; i++) f.x[i - 1] = linpack_matrix_right(matrix, i);
     if (!f.failed) solvers->solve(&f.map, f.nb, f.a, f.diagonal, f.pivots, false, f.x);

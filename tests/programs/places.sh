@@ -234,7 +234,7 @@ slices()
 {
     timeout 60 smpirun -np 4 -platform "$data/fat-tree.xml" -hostfile "$work/four.hosts" \
         --log=root.thres:critical "$programs/linpack/cm-linpack" --grid rows --order 600 \
-        --panel 64 --look-ahead 1 --repeat 1 --half-width 0 --warm-up 0 --quiet \
+        --panel 64 --look-ahead 1 --slices 1 --repeat 1 --half-width 0 --warm-up 0 --quiet \
         --output "$work/slices.txt" >"$work/out" 2>&1 && has '^# RESULT: PASS' "$work/slices.txt"
 }
 ok "linear equations by panels, rows dealt out, with look-ahead" slices

@@ -86,7 +86,7 @@ static void test_random(void)
 
 static void test_sizes(void)
 {
-    linpack_options options = {.block = 1, .slices = -1};
+    linpack_options options = {.block = 1, .look_ahead = -1};
     int decreasing = 0, wide = 0, wrong = 0;
     size_t last = 0;
     for (int n = 1; n < 5000; n += 1 + n / 10) {
@@ -155,7 +155,7 @@ static void test_large(void)
 {
     enum { N = LINPACK_ORDER_MOST, RANKS = 7001, BLOCK = 4096 };
     linpack_options options = {
-        .block = 1, .slices = -1, .algorithm = LINPACK_BLOCKED, .panel = 256};
+        .block = 1, .look_ahead = -1, .algorithm = LINPACK_BLOCKED, .panel = 256};
     ok(linpack_bytes(&options, N, 1, 0) >= (size_t)N * N * sizeof(float)
            && (double)linpack_bytes(&options, N, 1, 0) < 4.01 * N * N,
        "the memory of the largest order on one rank");
@@ -223,7 +223,7 @@ static linpack_grid chosen(double latency_s, double bytes_per_s, int order, int 
 {
     const linpack_options options = {.algorithm = LINPACK_GRID,
                                      .block = 1,
-                                     .slices = -1,
+                                     .look_ahead = -1,
                                      .rank_flop_per_s = 1e11,
                                      .network = {latency_s, bytes_per_s}};
     return linpack_grid_of_order(&options, order, ranks);
