@@ -60,16 +60,23 @@ static double lead_s(const shape *g)
     return flop * g->flop_s + (g->rows > 1 ? exchange_s : 0);
 }
 
-/* The rows of a rank's part of a panel, and the diagonal block, go along the rows of the grid by a
-   tree or, in Q parts, by a scatter and a ring, whichever is faster. */
-static double broadcast_s(const shape *g)
+/* Numbers of a rank's part of a panel: its rows, and the diagonal block. */
+static double part_of(const shape *g) { return g->nb * (g->nb + g->n / 2 / g->rows); }
+
+/* As the layer and MPICH choose: short panels and few columns take a tree, others a scatter and a
+   ring. */
+static bool goes_by_ring(const shape *g, double bytes)
+{
+    return g->columns >= 8 && part_of(g) * bytes >= 12 << 10;
+}
+
+static double broadcast_s(const shape *g, bool ring)
 {
     if (g->columns == 1) return 0;
-    const double part_s = g->nb * (g->nb + g->n / 2 / g->rows) * g->word_s;
-    const double rounds = rounds_of(g->columns);
+    const double part_s = part_of(g) * g->word_s, rounds = rounds_of(g->columns);
     const double tree_s = rounds * (g->latency_s + part_s);
     const double ring_s = (rounds + g->columns - 1) * g->latency_s + 2 * part_s;
-    return g->panels * fmin(tree_s, ring_s);
+    return g->panels * (ring ? ring_s : tree_s);
 }
 
 /* For each slice of the update a rank sends and receives. It gets the nb rows of U that it has not,
@@ -95,7 +102,9 @@ static double solve_s(const shape *g)
 
 /* The panels are a chain: none begins before the last one ends. With Q > 1 a rank has a panel only
    every Q turns, and updates beside the other panels. Messages of panels and of rows are hidden
-   behind neither: they go on only where the program looks for them, and share the network. */
+   behind neither: they go on only where the program looks for them, and share the network. A ring
+   has so many rounds that most wait until the sender of the panel has updated all its columns: then
+   panels and updates take turns. */
 double linpack_model_s(const linpack_options *o, int order, linpack_grid grid)
 {
     const double n = order, nb = linpack_panel(o, order, grid.rows);
@@ -112,8 +121,10 @@ double linpack_model_s(const linpack_options *o, int order, linpack_grid grid)
                      .messages = messages_of(grid.rows, nb)};
     const int slices = linpack_slices(o, order, grid.rows * grid.columns, (int)nb);
     const double panel_s = panels_s(&g, o->pivoting == LINPACK_TOURNAMENT && grid.rows > 1);
-    const double compute_s = fmax(update_s(&g) + panel_s / g.columns, panel_s + lead_s(&g));
-    return compute_s + exchange_s(&g, slices) + broadcast_s(&g) + solve_s(&g);
+    const double update = update_s(&g), chain_s = panel_s + lead_s(&g);
+    const bool ring = goes_by_ring(&g, bytes);
+    const double compute_s = ring ? update + chain_s : fmax(update + panel_s / g.columns, chain_s);
+    return compute_s + exchange_s(&g, slices) + broadcast_s(&g, ring) + solve_s(&g);
 }
 
 linpack_grid linpack_grid_of_order(const linpack_options *o, int order, int ranks)

@@ -251,12 +251,17 @@ static void test_model(void)
            < 1e-9,
        "two ranks in a row");
     /* Five ranks in a row: the panels' chain is 0.25 s, and the update of their own columns 0.11 s;
-       0.185 s of update and a fifth of the panels take longer than neither. A tree has 3 rounds, a
-       scatter and a ring 7 latencies and twice the data. */
+       0.17 s of update and a fifth of the panels take less. A tree has 3 rounds of 0.24 MB. */
     ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){1, 5})
-            - (0.25 + 0.11 + 10 * (7e-3 + 2 * 0.24) + 60 * (1e-3 + 600e-6)))
+            - (0.25 + 0.11 + 10 * 3 * (1e-3 + 0.24) + 60 * (1e-3 + 600e-6)))
            < 1e-9,
-       "five ranks in a row");
+       "five ranks in a row: a tree");
+    /* Eight: a scatter and a ring have 10 latencies and twice the data. The update, an eighth of 2/3
+       - 0.05 + 0.35 s, comes on top. */
+    ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){1, 8})
+            - (0.25 + 0.11 + (2 / 3.0 + 0.3) / 8 + 10 * (10e-3 + 2 * 0.24) + 60 * (1e-3 + 600e-6)))
+           < 1e-9,
+       "eight ranks in a row: a ring");
     /* Four slices have a message each, and that of the next panel's columns. */
     options.slices = 4;
     const linpack_grid two = {2, 1};
