@@ -10,38 +10,121 @@ bool linpack_is_grid_chosen(const linpack_options *o)
 
 /* ---- The model ------------------------------------------------------------------------------- */
 
-static double rounds_of(int ranks) { return ceil(log2(ranks)); }
+/* What the terms have in common; n, nb, P and Q of the formulas. */
+typedef struct {
+    double n, nb, panels, rows, columns;
+    double latency_s, word_s; /* of a message; of each of its numbers */
+    double flop_s;
+    double messages; /* of a rank, when rows are exchanged once */
+} shape;
 
-/* The update of a rank is 2/3 n^3 / (P Q) operations. Columns are dealt out nb at a time, so it may
-   have up to nb columns more than its share. The panels are a chain: none begins before the last
-   one ends. Each of their columns needs a reduction over P ranks. With Q > 1 a rank has a panel
-   only every Q turns, and updates beside the other panels. A panel goes along the rows of the grid,
-   U's rows along its columns. A tournament has one reduction a panel, with a longer record, and
-   factors the rows of a rank twice. Panels run at a quarter of the rate of the matrix product. */
+static double rounds_of(double ranks) { return ceil(log2(ranks)); }
+
+/* U's rows come from each of the other ranks, at most one rank for each row. Displaced rows are nb
+   on all ranks together. */
+static double messages_of(double rows, double nb)
+{
+    return fmin(rows - 1, nb) + fmin(rows - 1, nb / rows);
+}
+
+/* 2/3 n^3 operations less those of the panels, in equal parts. Columns are dealt out nb at a time,
+   so a rank may have up to nb more than its share. All ranks of a column of the grid solve for the
+   same rows of U, nb^2 operations for each of their columns. */
+static double update_s(const shape *g)
+{
+    const double n = g->n, nb = g->nb, ranks = g->rows * g->columns;
+    const double shared = 2 * n * n * n / 3 - n * n * nb / 2 + n * n * nb * (g->columns - 1) / 2;
+    const double repeated = g->rows > 1 ? n * n * nb / 2 / g->columns : 0;
+    return (shared / ranks + repeated) * g->flop_s;
+}
+
+/* A reduction over P ranks for each column, of two rows of the panel. A tournament has one for each
+   panel, of nb times as much, and factors the rows of a rank twice. Panels run at a fifth of the
+   rate of the matrix product; a simulated host has one rate. */
+static double panels_s(const shape *g, bool tournament)
+{
+    const double PANEL_RATE = cm_comm_has(CM_HAS_SIMULATOR) ? 1 : 0.2;
+    const double factors_s = g->n * g->n * g->nb / 2 / g->rows * g->flop_s / PANEL_RATE;
+    const double numbers = 2 * g->nb * (tournament ? g->nb : 1);
+    const double record_s = g->latency_s + numbers * g->word_s;
+    const double search_s = (tournament ? g->panels : g->n) * rounds_of(g->rows) * record_s;
+    return (tournament ? 2 : 1) * factors_s + search_s;
+}
+
+/* Before a panel can be factored, its own columns are exchanged and updated. */
+static double lead_s(const shape *g)
+{
+    const double flop = g->n * g->n * g->nb / g->rows + g->n * g->nb * g->nb;
+    if (g->columns == 1) return 0;
+    const double exchange_s = g->panels * g->messages * g->latency_s + g->n * g->nb * g->word_s;
+    return flop * g->flop_s + (g->rows > 1 ? exchange_s : 0);
+}
+
+/* Numbers of a rank's part of a panel: its rows, and the diagonal block. */
+static double part_of(const shape *g) { return g->nb * (g->nb + g->n / 2 / g->rows); }
+
+/* As the layer and MPICH choose: short panels and few columns take a tree, others a scatter and a
+   ring. */
+static bool goes_by_ring(const shape *g, double bytes)
+{
+    return g->columns >= 8 && part_of(g) * bytes >= 12 << 10;
+}
+
+static double broadcast_s(const shape *g, bool ring)
+{
+    if (g->columns == 1) return 0;
+    const double part_s = part_of(g) * g->word_s, rounds = rounds_of(g->columns);
+    const double tree_s = rounds * (g->latency_s + part_s);
+    const double ring_s = (rounds + g->columns - 1) * g->latency_s + 2 * part_s;
+    return g->panels * (ring ? ring_s : tree_s);
+}
+
+/* For each slice of the update a rank sends and receives. It gets the nb rows of U that it has not,
+   and its share of as many displaced rows. Slices have 64 columns or more; the columns of the next
+   panel are one of their own. */
+static double exchange_s(const shape *g, int slices)
+{
+    const double WIDTH = 64;
+    if (g->rows == 1) return 0;
+    const double parts = fmax(1, fmin(slices, g->n / 2 / g->columns / WIDTH));
+    const double lead = g->columns > 1 ? 1 / g->columns : slices > 0;
+    const double numbers =
+        g->n * g->n / 2 / g->columns * (1 + 1 / g->rows) * (g->rows - 1) / g->rows;
+    return g->panels * (parts + lead) * g->messages * g->latency_s + numbers * g->word_s;
+}
+
+/* Two reductions over all ranks for each panel: two values for each of its rows, then one. */
+static double solve_s(const shape *g)
+{
+    const double reduction_s = g->latency_s + 1.5 * g->nb * g->word_s;
+    return 2 * g->panels * rounds_of(g->rows * g->columns) * reduction_s;
+}
+
+/* The panels are a chain: none begins before the last one ends. With Q > 1 a rank has a panel only
+   every Q turns, and updates beside the other panels. Messages of panels and of rows are hidden
+   behind neither: they go on only where the program looks for them, and share the network. A ring
+   has so many rounds that most wait until the sender of the panel has updated all its columns: then
+   panels and updates take turns. */
 double linpack_model_s(const linpack_options *o, int order, linpack_grid grid)
 {
-    const double PANEL_RATE = 0.25;
-    const double n = order, rows = grid.rows, columns = grid.columns;
-    const double nb = linpack_panel(o, order, grid.rows), panels = ceil(n / nb);
+    const double n = order, nb = linpack_panel(o, order, grid.rows);
     const double bytes =
         (double)linpack_solvers_of(o->refine ? LINPACK_SINGLE : o->precision)->bytes;
-    const double latency_s = o->network.latency_s, byte_s = 1 / o->network.bytes_per_s;
-    const double flop_s = 1 / o->rank_flop_per_s;
-
-    const double update_s =
-        (2 * n * n * n / 3 + n * n * nb * (columns - 1) / 2) / (rows * columns) * flop_s;
-    const bool tournament = o->pivoting == LINPACK_TOURNAMENT && grid.rows > 1;
-    const double record_s = latency_s + 2 * nb * bytes * byte_s * (tournament ? nb : 1);
-    const double search_s = (tournament ? panels : n) * rounds_of(grid.rows) * record_s;
-    const double factors_s = n * n * nb / 2 / rows * flop_s / PANEL_RATE;
-    const double chain_s = (tournament ? 2 : 1) * factors_s + search_s;
-    double exchange_s = 0, broadcast_s = 0;
-    if (grid.rows > 1)
-        exchange_s =
-            panels * (rows - 1) * latency_s + n * n / columns * (rows - 1) / rows * bytes * byte_s;
-    if (grid.columns > 1) broadcast_s = panels * latency_s + n * n / 2 / rows * bytes * byte_s;
-    const double solve_s = 4 * panels * rounds_of(grid.rows * grid.columns) * latency_s;
-    return fmax(update_s + chain_s / columns, chain_s) + exchange_s + broadcast_s + solve_s;
+    const shape g = {.n = n,
+                     .nb = nb,
+                     .panels = ceil(n / nb),
+                     .rows = grid.rows,
+                     .columns = grid.columns,
+                     .latency_s = o->network.latency_s,
+                     .word_s = bytes / o->network.bytes_per_s,
+                     .flop_s = 1 / o->rank_flop_per_s,
+                     .messages = messages_of(grid.rows, nb)};
+    const int slices = linpack_slices(o, order, grid.rows * grid.columns, (int)nb);
+    const double panel_s = panels_s(&g, o->pivoting == LINPACK_TOURNAMENT && grid.rows > 1);
+    const double update = update_s(&g), chain_s = panel_s + lead_s(&g);
+    const bool ring = goes_by_ring(&g, bytes);
+    const double compute_s = ring ? update + chain_s : fmax(update + panel_s / g.columns, chain_s);
+    return compute_s + exchange_s(&g, slices) + broadcast_s(&g, ring) + solve_s(&g);
 }
 
 linpack_grid linpack_grid_of_order(const linpack_options *o, int order, int ranks)

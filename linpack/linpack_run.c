@@ -199,8 +199,9 @@ static void choose_threads(linpack_options *options)
     int ranks_here = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
     options->threads_given = options->threads || options->sampling.bind;
     if (options->sampling.bind) cm_run_bind();
-    if (!options->threads)
-        options->threads = options->sampling.bind || cores < ranks_here ? 1 : cores / ranks_here;
+    /* A simulator computes for one rank at a time, whose threads would only wait for each other. */
+    const bool one = options->sampling.bind || cm_comm_has(CM_HAS_SIMULATOR);
+    if (!options->threads) options->threads = one || cores < ranks_here ? 1 : cores / ranks_here;
     cm_blas_threads((int)options->threads);
 }
 

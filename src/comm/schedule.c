@@ -302,6 +302,14 @@ static void delist(cm_schedule *s)
 
 bool cm_schedule_pending(void) { return here.first != NULL; }
 
+int cm_schedule_awaited(int most, cm_request **requests)
+{
+    int n = 0;
+    for (const cm_schedule *s = here.first; s && n < most; s = s->next)
+        if (s->posted && s->open < s->n_posted) requests[n++] = s->requests[s->open];
+    return n;
+}
+
 void cm_schedule_progress(void)
 {
     if (here.advancing || !here.first) return;

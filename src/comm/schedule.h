@@ -55,6 +55,11 @@ void cm_schedule_start(cm_schedule *schedule);
    advance. */
 bool cm_schedule_pending(void);
 
+/* Fills the request that each of this thread's pending operations needs next, at most `most`, and
+   returns how many there are. Only a backend that plays time waits for exactly these; others
+   look. */
+int cm_schedule_awaited(int most, cm_request **requests);
+
 /* Returns the memory of this thread's idle schedules to the system. */
 void cm_schedule_trim(void);
 

@@ -49,6 +49,8 @@ struct cm_request {
     size_t capacity; /* of the receive's buffer */
     cm_group *group;
     void *copy; /* of an operand, freed with the request; NULL: none */
+    bool ended; /* cm_mpi_pause has its status; mpi is MPI_REQUEST_NULL */
+    MPI_Status got;
     cm_request *next_free;
 };
 
@@ -142,6 +144,12 @@ static inline int cm_mpi_world_rank(const cm_group *group, int rank)
 /* Waits in this way for a request of MPI's. Returns MPI's error. */
 int cm_mpi_finish(MPI_Request *request, MPI_Status *status);
 
+/* Between two looks at these requests. A simulator has an event for each look, and SimGrid 3.32
+   keeps something of each in a list that later events search. There it waits until one of them, or
+   a message of a pending schedule, is complete; the next look finds that. (LINPACK's order 2000 on
+   4 x 4 ranks: 1.8 s instead of 2.8.) */
+void cm_mpi_pause(int n, cm_request **requests);
+
 /* Called before a blocking collective of MPI. */
 void cm_mpi_complete_schedules(void);
 
@@ -198,6 +206,7 @@ static inline cm_request *cm_mpi_request_new(cm_group *group, cm_request_kind ki
     request->peer = peer;
     request->group = group;
     request->copy = NULL;
+    request->ended = false;
     return request;
 }
 

@@ -65,8 +65,9 @@ bool cm_mpi_complete(const char *operation, cm_request **where, cm_status *statu
         cm_backend_request_free(request);
     } else {
         MPI_Status got;
-        int done;
-        int error = MPI_Test(&request->mpi, &done, status ? &got : MPI_STATUS_IGNORE);
+        int done = request->ended, error = MPI_SUCCESS;
+        if (UNLIKELY(done)) got = request->got;
+        else error = MPI_Test(&request->mpi, &done, status ? &got : MPI_STATUS_IGNORE);
         if (UNLIKELY(error)) cm_mpi_fail_request(operation, request, error);
         if (!done) return false;
         cm_mpi_take_end(request, &got, status);
@@ -88,7 +89,7 @@ void cm_wait(cm_request **where, cm_status *status)
     cm_request *request = *where;
     if (!request) return;
     if (UNLIKELY(cm_mpi.schedules)) {
-        while (!cm_mpi_complete("cm_wait", where, status)) cm_backend_pause();
+        while (!cm_mpi_complete("cm_wait", where, status)) cm_mpi_pause(1, where);
         return;
     }
     MPI_Status got;

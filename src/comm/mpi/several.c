@@ -76,7 +76,7 @@ static int wait_looking(const char *operation, int n, cm_request **requests, int
         }
         if (!present) return -1;
         if (completed) return completed;
-        cm_backend_pause();
+        cm_mpi_pause(n, requests);
     }
 }
 
