@@ -80,14 +80,14 @@ static double broadcast_s(const shape *g, bool ring)
 }
 
 /* For each slice of the update a rank sends and receives. It gets the nb rows of U that it has not,
-   and its share of as many displaced rows. Slices have 64 columns or more; the columns of the next
-   panel are one of their own. */
-static double exchange_s(const shape *g, int slices)
+   and its share of as many displaced rows. Slices have 64 columns or more; with look-ahead, the
+   columns of the next panel are one of their own. */
+static double exchange_s(const shape *g, int slices, bool ahead)
 {
     const double WIDTH = 64;
     if (g->rows == 1) return 0;
     const double parts = fmax(1, fmin(slices, g->n / 2 / g->columns / WIDTH));
-    const double lead = g->columns > 1 ? 1 / g->columns : slices > 0;
+    const double lead = g->columns > 1 ? 1 / g->columns : ahead;
     const double numbers =
         g->n * g->n / 2 / g->columns * (1 + 1 / g->rows) * (g->rows - 1) / g->rows;
     return g->panels * (parts + lead) * g->messages * g->latency_s + numbers * g->word_s;
@@ -119,12 +119,13 @@ double linpack_model_s(const linpack_options *o, int order, linpack_grid grid)
                      .word_s = bytes / o->network.bytes_per_s,
                      .flop_s = 1 / o->rank_flop_per_s,
                      .messages = messages_of(grid.rows, nb)};
-    const int slices = linpack_slices(o, order, grid.rows * grid.columns, (int)nb);
+    const int slices = linpack_slices(o, order, grid, (int)nb);
+    const bool ahead = linpack_look_ahead(o, order, grid, (int)nb) > 0;
     const double panel_s = panels_s(&g, o->pivoting == LINPACK_TOURNAMENT && grid.rows > 1);
     const double update = update_s(&g), chain_s = panel_s + lead_s(&g);
     const bool ring = goes_by_ring(&g, bytes);
     const double compute_s = ring ? update + chain_s : fmax(update + panel_s / g.columns, chain_s);
-    return compute_s + exchange_s(&g, slices) + broadcast_s(&g, ring) + solve_s(&g);
+    return compute_s + exchange_s(&g, slices, ahead) + broadcast_s(&g, ring) + solve_s(&g);
 }
 
 linpack_grid linpack_grid_of_order(const linpack_options *o, int order, int ranks)
