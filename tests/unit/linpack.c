@@ -256,8 +256,8 @@ static void test_model(void)
             - (0.25 + 0.11 + 10 * 3 * (1e-3 + 0.24) + 60 * (1e-3 + 600e-6)))
            < 1e-9,
        "five ranks in a row: a tree");
-    /* Eight: a scatter and a ring have 10 latencies and twice the data. The update, an eighth of 2/3
-       - 0.05 + 0.35 s, comes on top. */
+    /* Eight: a scatter and a ring have 10 latencies and twice the data. The update, an eighth of
+       2/3 - 0.05 + 0.35 s, comes on top. */
     ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){1, 8})
             - (0.25 + 0.11 + (2 / 3.0 + 0.3) / 8 + 10 * (10e-3 + 2 * 0.24) + 60 * (1e-3 + 600e-6)))
            < 1e-9,
