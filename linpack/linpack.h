@@ -25,6 +25,8 @@ typedef struct {
     cm_group *roll;         /* linpack_roll; NULL without */
     cm_algorithm broadcast; /* of a panel, among the ranks of across */
     int tournament;         /* 1: pivots by a tournament, 0: partial pivoting */
+    int right; /* the column of the grid that has the right-hand side as local column columns + 1;
+                  -1: it is not factored along */
     const cm_blas_low *low; /* the product of updates in single precision; NULL: sgemm */
 } linpack_layout;
 
@@ -34,6 +36,10 @@ linpack_layout linpack_layout_of(cm_group *group, int order, int block);
 /* Returns this rank's layout on a grid with this number of columns, which divides that of ranks;
    width is that of the panels. All ranks call both functions. */
 linpack_layout linpack_grid_of(cm_group *group, int grid_columns, int order, int block, int width);
+/* Gives the right-hand side a place beside the last columns, so that it is factored along. */
+void linpack_beside(linpack_layout *map);
+/* Returns the number of this rank's columns, the right-hand side included. */
+int linpack_columns_of(const linpack_layout *map);
 /* Makes rows of U go round the column of the grid, each rank sending to the next, instead of from
    each rank to all others. All ranks call it. */
 void linpack_roll(linpack_layout *map);
@@ -64,6 +70,8 @@ typedef struct {
     void linpack_##name##_play(const void *left, void *right);                                  \
     void linpack_##name##_solve(const linpack_layout *, int nb, const real *a,                  \
                                 const real *diagonal, const int *pivots, real *x);              \
+    void linpack_##name##_solve_right(const linpack_layout *, int nb, const real *a,            \
+                                      const real *diagonal, real *x);                           \
     void linpack_##name##_transposed(const linpack_layout *, int nb, const real *a,             \
                                      const real *diagonal, const int *pivots, real *x);         \
     void linpack_##name##_gefa(int n, real *a, int lda, int *pivots, int *failed);              \

@@ -15,7 +15,7 @@ module linpack_layout
     private
 
     public :: layout, owner, local_row, global_row, first_local
-    public :: column_owner, first_local_column, global_column, all_ranks
+    public :: column_owner, first_local_column, global_column, all_ranks, has_right
 
     !> linpack_layout of linpack.h.
     type, bind(c) :: layout
@@ -33,6 +33,9 @@ module linpack_layout
         type(cm_group) :: roll    !< as group, for rows of U that go round; null: they go directly
         type(cm_algorithm) :: broadcast !< of a panel, along a row of the grid
         integer(c_int) :: tournament    !< 1: pivots by a tournament, 0: partial pivoting
+        !> The column of the grid that has the right-hand side as local column columns + 1; -1: it
+        !> is not factored along.
+        integer(c_int) :: right
         type(c_ptr) :: low              !< cm_blas_low of the updates; null: as the matrix
     end type layout
 
@@ -92,6 +95,13 @@ contains
 
         first_local_column = first(column, map%width, map%grid_columns, map%grid_column)
     end function first_local_column
+
+    !> Returns true if this rank has a part of the right-hand side beside the matrix.
+    pure logical function has_right(map)
+        type(layout), intent(in) :: map
+
+        has_right = map%right == map%grid_column
+    end function has_right
 
     !> Returns the number of ranks of the grid.
     pure integer function all_ranks(map)

@@ -93,11 +93,12 @@ static double exchange_s(const shape *g, int slices, bool ahead)
     return g->panels * (parts + lead) * g->messages * g->latency_s + numbers * g->word_s;
 }
 
-/* Two reductions over all ranks for each panel: two values for each of its rows, then one. */
+/* Back substitution: a reduction over all ranks for each panel, of a value for each of its rows. The
+   right-hand side is factored along with the matrix. */
 static double solve_s(const shape *g)
 {
-    const double reduction_s = g->latency_s + 1.5 * g->nb * g->word_s;
-    return 2 * g->panels * rounds_of(g->rows * g->columns) * reduction_s;
+    const double reduction_s = g->latency_s + g->nb * g->word_s;
+    return g->panels * rounds_of(g->rows * g->columns) * reduction_s;
 }
 
 /* The panels are a chain: none begins before the last one ends. With Q > 1 a rank has a panel only

@@ -91,6 +91,9 @@ typedef struct {
     /* A x = b or A^T x = b; x: the right-hand side, replaced by the solution, on every rank. */
     void (*solve)(const linpack_layout *, int nb, const void *a, const void *diagonal,
                   const int *pivots, bool transposed, double *x);
+    /* The same for the right-hand side that was factored along. */
+    void (*solve_right)(const linpack_layout *, int nb, const void *a, const void *diagonal,
+                        double *x);
     void (*serial)(int n, void *a, int lda, int *pivots, int *failed, double *x);
     void (*store)(const double *from, void *to, size_t n, size_t stride);
     double (*largest)(const void *from, size_t n); /* absolute value; NaN if there is a NaN */
@@ -254,13 +257,16 @@ int linpack_factor(linpack_system *system);
 enum { LINPACK_TOTAL, LINPACK_FACTOR, LINPACK_SOLVE, LINPACK_REFINE, LINPACK_TIMES };
 cm_subject linpack_trial(linpack_system *system);
 
-/* Stores this rank's part of the matrix in the given precision. */
+/* Stores this rank's part of the matrix, and of a right-hand side beside it, in the given
+   precision. */
 void linpack_store_rows(const linpack_system *system, int precision, void *a);
 /* Returns how many columns from local column c on are neighbours in the matrix: those that were
    dealt out at a time. */
 int linpack_part_width(const linpack_layout *map, int c);
 /* Returns 0, or the column without a usable pivot; negative if the pivot is not finite. */
 int linpack_factor(linpack_system *system);
+/* Solves the system with the factors: system->x is the right-hand side, and then the solution. */
+void linpack_solve(linpack_system *system);
 /* Solves with the factors. x: the right-hand side, replaced by the solution, on every rank. */
 void linpack_substitute(const linpack_system *system, double *x);
 void linpack_right_hand_side(const linpack_matrix *matrix, double *b);  /* all of it */

@@ -80,7 +80,8 @@ void linpack_refine_round(linpack_system *s)
     if (!s->refined.kept) return;
     for (int l = 0; l < map->rows; l++) {
         const size_t at = (size_t)l * (size_t)map->ld;
-        s->solvers->store(s->refined.kept + at, (float *)s->a + at, (size_t)map->columns, 1);
+        s->solvers->store(s->refined.kept + at, (float *)s->a + at, (size_t)linpack_columns_of(map),
+                          1);
     }
 }
 
@@ -160,7 +161,7 @@ static void solve_again(linpack_system *s)
     s->failed = linpack_factor(s);
     if (s->failed) return;
     memcpy(s->x, r->b, (size_t)s->map.order * sizeof *s->x);
-    linpack_substitute(s, s->x);
+    linpack_solve(s);
 }
 
 void linpack_refine(linpack_system *s)

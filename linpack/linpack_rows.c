@@ -27,6 +27,7 @@ linpack_layout linpack_grid_of(cm_group *group, int grid_columns, int order, int
         .grid_columns = grid_columns,
         .width = width,
         .all = group,
+        .right = -1,
     };
     if (rows > 1 && grid_columns > 1) {
         map.group = cm_split(group, map.grid_column, rank);
@@ -36,6 +37,17 @@ linpack_layout linpack_grid_of(cm_group *group, int grid_columns, int order, int
     map.columns = linpack_dealt(order, width, grid_columns, map.grid_column);
     map.ld = linpack_ld_of(map.columns);
     return map;
+}
+
+/* The ranks that factor the last panel need no other panel's message for it. */
+void linpack_beside(linpack_layout *map)
+{
+    map->right = (map->order - 1) / map->width % map->grid_columns;
+}
+
+int linpack_columns_of(const linpack_layout *map)
+{
+    return map->columns + (map->right == map->grid_column);
 }
 
 /* A group of its own: with look-ahead, ranks start the panel's reductions earlier or later. */

@@ -13,7 +13,7 @@ module linpack_single
         gemv => sgemv, scal => sscal, subtract => linpack_single_subtract, &
         trsm => strsm, trsv => strsv
     use linpack_layout, only: all_ranks, column_owner, first_local, first_local_column, &
-        global_column, global_row, layout, local_row, owner
+        global_column, global_row, has_right, layout, local_row, owner
     use linpack_memory, only: cm_memory_free, cm_run_array, linpack_shared
     use linpack_pivot, only: linpack_pivot_choose, linpack_pivot_start, linpack_tournament_start, &
         pivot_head

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_size.c: the memory of an order, the width of a panel, look-ahead, the slices of an update. */
+/* linpack_size.c: the memory of an order, the width of a panel, look-ahead, slices of an update. */
 #include "linpack_program.h"
 #include "machine/machine.h"
 
@@ -58,9 +58,9 @@ static bool has_slow_messages(const linpack_options *options, int order, int pan
     return options->several_hosts && order > 4 * panel;
 }
 
-/* With one column all ranks factor a panel together. Between hosts its reductions then go on between
-   slices. Within a host messages are so fast that slices cost more than they hide: each slice makes
-   the product slower. */
+/* With one column all ranks factor a panel together. Between hosts its reductions then go on
+   between slices. Within a host messages are so fast that slices cost more than they hide: each
+   slice makes the product slower. */
 int linpack_look_ahead(const linpack_options *options, int order, linpack_grid grid, int panel)
 {
     if (grid.rows * grid.columns == 1 || options->algorithm == LINPACK_CLASSIC) return 0;

@@ -28,6 +28,15 @@ static double flop_of_solve(double n) { return 2 * n * n; }
         cm_compute(flop_of_solve(map->order) / (map->ranks * map->grid_columns), 0);              \
         free(own);                                                                                \
     }                                                                                             \
+    static void name##_solve_right(const linpack_layout *map, int nb, const void *a,              \
+                                   const void *diagonal, double *x)                               \
+    {                                                                                             \
+        real *own = linpack_allocate((size_t)map->order, sizeof *own, "the solution");            \
+        linpack_##name##_solve_right(map, nb, a, diagonal, own);                                  \
+        for (int i = 0; i < map->order; i++) x[i] = own[i];                                       \
+        cm_compute(flop_of_solve(map->order) / 2 / (map->ranks * map->grid_columns), 0);          \
+        free(own);                                                                                \
+    }                                                                                             \
     static void name##_serial(int n, void *a, int lda, int *pivots, int *failed, double *x)       \
     {                                                                                             \
         real *own = linpack_allocate((size_t)n, sizeof *own, "the solution");                     \
@@ -56,9 +65,9 @@ SOLVERS(double, double)
 
 static const linpack_solvers solvers[] = {
     [LINPACK_SINGLE] = {sizeof(float), FLT_EPSILON, single_classic, single_blocked, single_solve,
-                        single_serial, single_store, single_largest},
+                        single_solve_right, single_serial, single_store, single_largest},
     [LINPACK_DOUBLE] = {sizeof(double), DBL_EPSILON, double_classic, double_blocked, double_solve,
-                        double_serial, double_store, double_largest},
+                        double_solve_right, double_serial, double_store, double_largest},
 };
 
 const linpack_solvers *linpack_solvers_of(int precision) { return &solvers[precision]; }

@@ -25,6 +25,12 @@ void linpack_store_rows(const linpack_system *s, int precision, void *a)
             solvers->store(part, (char *)a + at * solvers->bytes, (size_t)n, 1);
         }
     free(part);
+    if (linpack_columns_of(map) == map->columns) return;
+    for (int l = 1; l <= map->rows; l++) {
+        const double b = linpack_matrix_right(s->matrix, linpack_global_row(map, l));
+        const size_t at = (size_t)(l - 1) * (size_t)map->ld + (size_t)map->columns;
+        solvers->store(&b, (char *)a + at * solvers->bytes, 1, 1);
+    }
 }
 
 void linpack_right_hand_side(const linpack_matrix *matrix, double *b)
@@ -51,6 +57,12 @@ void linpack_substitute(const linpack_system *s, double *x)
     s->solvers->solve(&s->map, s->nb, s->a, s->diagonal, s->pivots, false, x);
 }
 
+void linpack_solve(linpack_system *s)
+{
+    if (s->map.right < 0) linpack_substitute(s, s->x);
+    else s->solvers->solve_right(&s->map, s->nb, s->a, s->diagonal, s->x);
+}
+
 /* ---- The sampler's --------------------------------------------------------------------------- */
 
 static void prepare(void *context)
@@ -73,7 +85,7 @@ static double trial(void *context, int64_t operations, double *value)
     if (s->options->refine) linpack_refine_round(s);
     s->failed = linpack_factor(s);
     double factored_s = cm_time();
-    if (!s->failed) linpack_substitute(s, s->x);
+    if (!s->failed) linpack_solve(s);
     double solved_s = cm_time();
     if (s->options->refine) linpack_refine(s);
     if (s->failed) return -1;
@@ -141,6 +153,7 @@ void linpack_system_open(linpack_system *s, int order)
     s->map.low = linpack_low_of(s->options);
     s->map.tournament = s->options->pivoting == LINPACK_TOURNAMENT;
     if (s->options->exchange == LINPACK_ROLL) linpack_roll(&s->map);
+    if (s->options->algorithm != LINPACK_CLASSIC) linpack_beside(&s->map);
     s->matrix->order = order;
     s->a = cm_run_array((size_t)s->map.ld * (size_t)(s->map.rows + 1) * s->solvers->bytes);
     s->diagonal = linpack_allocate(linpack_diagonal_elements(order, s->nb),

@@ -56,7 +56,7 @@ ok 'a file that is not there' \
 
 ok 'look-ahead without panels' run 1 2 '^cm-linpack: --look-ahead 2: ' "$program" -a classic -l 2
 ok 'slices without panels' run 1 2 '^cm-linpack: --slices 2: ' "$program" -a classic --slices 2
-ok 'look-ahead of more panels than anybody needs' run 1 2 '^cm-linpack: --look-ahead 65: ' \
+ok 'look-ahead of more panels than anybody needs' run 1 2 'look-ahead.*64' \
     "$program" -l 65
 echo '# no table' >"$work/none.txt"
 ok 'a result without the plain program' \

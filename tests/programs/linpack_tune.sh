@@ -63,7 +63,8 @@ grid=$([ "$two" = 1 ] && echo 1x1 || echo 2x1)
 ok 'all is given' run "$two" 0 '' "$program" $few -n 300 --tune --panel 24 --look-ahead 0 \
     --slices 1 --threads 1 --grid "$grid" -o "$work/given.txt"
 ok 'so one setting is tried' [ "$(grep -c '^# tune: ' "$work/given.txt")" = 1 ]
-ok 'which is that' has "^# tune: .* grid=$grid panel=24 look_ahead=0 slices=1 threads=1 " "$work/given.txt"
+ok 'which is that' has "^# tune: .* grid=$grid panel=24 look_ahead=0 slices=1 threads=1 " \
+    "$work/given.txt"
 ok 'a given panel' run 1 0 '' "$program" $few -n 300 --tune --panel 24 -o "$work/panel.txt"
 ok 'stays' [ "$(tried "$work/panel.txt" panel)" = '24 ' ]
 ok 'another is not' run 1 0 '' "$program" $few -n 400 --tune --threads 1 -o "$work/threads.txt"
