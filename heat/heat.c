@@ -63,10 +63,9 @@ int main(int argc, char **argv)
             "stores", 0, "KIND", &options.stores, stores,
             "stores of a sweep: plain: plain loops, the reference; ordinary; past: bypass the "
             "caches; auto: the fastest here"),
-        CM_TEXT(
-            "steps-per-sweep", 'S', "N", &options.steps_text,
-            "iterations of jacobi in one pass over memory, at most the rows (and columns) of a block; "
-            "default: auto, the fastest here; 1 with --series, as in the paper"),
+        CM_TEXT("steps-per-sweep", 'S', "N", &options.steps_text,
+                "iterations of jacobi in one pass over memory, at most a block's rows and columns; "
+                "default: auto, the fastest here; 1 with --series, as in the paper"),
         CM_TEXT("blocks", 0, "PxQ", &options.blocks_text,
                 "P blocks below each other, Q beside each other, one for each rank; rows: ranks "
                 "have whole rows, the default; auto: by a model of the time, which is printed"),
