@@ -24,15 +24,23 @@ static double low_value(unsigned bits, int exponent_bits, int fraction_bits)
 static double bfloat16_value(unsigned bits) { return low_value(bits, 8, 7); }
 static double half_value(unsigned bits) { return low_value(bits, 5, 10); }
 
-/* Returns the values of a matrix that is stored by columns, without gaps. */
+/* Returns the values of a matrix that is stored by columns, without gaps. Those of a large one come
+   from a table of all numbers. */
 static float *low_values(double (*value)(unsigned), int rows, int columns, const uint16_t *a,
                          int lda)
 {
-    float *values = malloc(((size_t)rows * (size_t)columns + 1) * sizeof *values);
-    if (!values) abort();
+    enum { ALL = 1 << 16 };
+    const size_t n = (size_t)rows * (size_t)columns;
+    float *values = malloc((n + 1) * sizeof *values), *of = NULL;
+    if (n >= ALL) of = malloc(ALL * sizeof *of);
+    if (!values || (n >= ALL && !of)) abort();
+    for (unsigned bits = 0; of && bits < ALL; bits++) of[bits] = (float)value(bits);
     for (size_t j = 0; j < (size_t)columns; j++)
-        for (size_t i = 0; i < (size_t)rows; i++)
-            values[j * (size_t)rows + i] = (float)value(a[j * (size_t)lda + i]);
+        for (size_t i = 0; i < (size_t)rows; i++) {
+            const uint16_t bits = a[j * (size_t)lda + i];
+            values[j * (size_t)rows + i] = of ? of[bits] : (float)value(bits);
+        }
+    free(of);
     return values;
 }
 
