@@ -238,35 +238,36 @@ static void test_model(void)
        "the model of one rank has no messages");
     /* Rows only: half of both, and U's rows on both, 0.05 s; 1000 reductions of 1 ms + 800 bytes;
        for each panel a message with U's rows and one with displaced ones, of 4/2 (1 + 1/2) / 2 MB
-       together; the solution's 20 reductions, of 600 bytes on average. */
+       together; the solution's 10 reductions, of 400 bytes. */
     ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){2, 1})
             - ((2 / 3.0 - 0.05) / 2 + 0.05 + 0.125 + 1000 * (1e-3 + 800e-6) + 10 * 2e-3 + 1.5
-               + 20 * (1e-3 + 600e-6)))
+               + 10 * (1e-3 + 400e-6)))
            < 1e-9,
        "two ranks in a column");
     /* Columns only: 2/3 s, half of it; half the panels; 10 ms and 2.4 MB of panels with their
        diagonal blocks; the solution. */
     ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){1, 2})
-            - (2 / 3.0 / 2 + 0.125 + 10e-3 + 2.4 + 20 * (1e-3 + 600e-6)))
+            - (2 / 3.0 / 2 + 0.125 + 10e-3 + 2.4 + 10 * (1e-3 + 400e-6)))
            < 1e-9,
        "two ranks in a row");
     /* Five ranks in a row: the panels' chain is 0.25 s, and the update of their own columns 0.11 s;
        0.17 s of update and a fifth of the panels take less. A tree has 3 rounds of 0.24 MB. */
     ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){1, 5})
-            - (0.25 + 0.11 + 10 * 3 * (1e-3 + 0.24) + 60 * (1e-3 + 600e-6)))
+            - (0.25 + 0.11 + 10 * 3 * (1e-3 + 0.24) + 30 * (1e-3 + 400e-6)))
            < 1e-9,
        "five ranks in a row: a tree");
     /* Eight: a scatter and a ring have 10 latencies and twice the data. The update, an eighth of
        2/3 - 0.05 + 0.35 s, comes on top. */
     ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){1, 8})
-            - (0.25 + 0.11 + (2 / 3.0 + 0.3) / 8 + 10 * (10e-3 + 2 * 0.24) + 60 * (1e-3 + 600e-6)))
+            - (0.25 + 0.11 + (2 / 3.0 + 0.3) / 8 + 10 * (10e-3 + 2 * 0.24) + 30 * (1e-3 + 400e-6)))
            < 1e-9,
        "eight ranks in a row: a ring");
-    /* Four slices have a message each, and that of the next panel's columns. */
+    /* Four slices have a message each, and with look-ahead the next panel's columns have one. */
     options.slices = 4;
+    options.look_ahead = 1;
     const linpack_grid two = {2, 1};
     const double slices_s = linpack_model_s(&options, 1000, two);
-    options.slices = 0;
+    options.slices = options.look_ahead = 0;
     ok(fabs(slices_s - linpack_model_s(&options, 1000, two) - 10 * 4 * 2e-3) < 1e-9,
        "slices cost their messages");
     linpack_grid grid = chosen(1e-4, 1e8, 4000, 2);
