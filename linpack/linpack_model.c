@@ -93,8 +93,8 @@ static double exchange_s(const shape *g, int slices, bool ahead)
     return g->panels * (parts + lead) * g->messages * g->latency_s + numbers * g->word_s;
 }
 
-/* Back substitution: a reduction over all ranks for each panel, of a value for each of its rows. The
-   right-hand side is factored along with the matrix. */
+/* Back substitution: a reduction over all ranks for each panel, of a value for each of its rows.
+   The right-hand side is factored along with the matrix. */
 static double solve_s(const shape *g)
 {
     const double reduction_s = g->latency_s + g->nb * g->word_s;

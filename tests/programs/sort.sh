@@ -59,39 +59,40 @@ for local in auto radix library; do
     done
 done
 
-ranks=2; [ "$comm" = dummy ] && ranks=1
+# run sets ranks.
+all=2; [ "$comm" = dummy ] && all=1
 # What is wrong with a single key is found, each kind by its check.
 faulty=$(pwd)/programs/sort_faulty
-ok 'a sort of another kind' run $ranks 0 '' "$faulty" -q -n 3000 --repeat 1 -k int64 -l vector
+ok 'a sort of another kind' run $all 0 '' "$faulty" -q -n 3000 --repeat 1 -k int64 -l vector
 for fault in swap:keys_out_of_order below:checksum_difference twice:checksum_difference \
-    larger:checksum_difference $([ $ranks = 1 ] || echo below:keys_out_of_order); do
+    larger:checksum_difference $([ $all = 1 ] || echo below:keys_out_of_order); do
     TEST_FAULT=${fault%:*}; export TEST_FAULT
-    ok "one wrong key is found ($fault)" run $ranks 1 '' "$faulty" -q -n 3000 --repeat 1 \
+    ok "one wrong key is found ($fault)" run $all 1 '' "$faulty" -q -n 3000 --repeat 1 \
         -k int64 -l vector -o "$work/faulty.txt" --force
     ok "by ${fault#*:}" has "^# CHECK: ${fault#*:}: [1-9].* FAIL\$" "$work/faulty.txt"
     unset TEST_FAULT
 done
-ok 'a series' run $ranks 0 '' \
+ok 'a series' run $all 0 '' \
     "$program" -q --each --from 1000 -n 3000 --repeat 2 -o "$work/series.txt"
 ok 'sizes and processes' \
     [ "$(awk '!/^#/ && $1 ~ /^[0-9]/ { printf "%s:%s ", $1, $2 }' "$work/series.txt")" = \
-    "$(for p in $(seq $ranks); do printf '%s:1000 %s:2000 %s:3000 ' $p $p $p; done)" ]
-[ $ranks = 1 ] || ok 'the largest part is that of two processes' \
+    "$(for p in $(seq $all); do printf '%s:1000 %s:2000 %s:3000 ' $p $p $p; done)" ]
+[ $all = 1 ] || ok 'the largest part is that of two processes' \
     has '^# CHECK: largest_part: 1\.[0-9]* <= 1\.2' "$work/series.txt"
-[ $ranks = 1 ] || ok 'three supersteps' \
+[ $all = 1 ] || ok 'three supersteps' \
     [ "$(awk '$1 == 2 { s = $19 } END { print s }' "$work/series.txt")" = 3 ]
-if [ $ranks = 2 ]; then
+if [ $all = 2 ]; then
     # 1309 samples leave, and next to no key: less than 20 bytes a sample.
     ok 'samples of sorted keys' run 2 0 '' \
         "$program" -q -n 3000 --repeat 1 -i sorted -o "$work/sorted.txt"
     ok 'bytes of samples' \
         [ "$(awk '$1 == 2 { print $20 < 26000 }' "$work/sorted.txt")" = 1 ]
 fi
-ok 'pairs' run $ranks 0 '' "$program" -q --pairs -n 30000 --repeat 2 -k float -o "$work/pairs.txt"
+ok 'pairs' run $all 0 '' "$program" -q --pairs -n 30000 --repeat 2 -k float -o "$work/pairs.txt"
 ok 'values are with their keys' \
     has '^# CHECK: values_of_other_keys: 0 == 0  PASS$' "$work/pairs.txt"
 ok 'metadata: value' has '^# value: 8 bytes: the index' "$work/pairs.txt"
-[ $ranks = 1 ] || ok 'half of the pairs, of 12 bytes, and samples leave' \
+[ $all = 1 ] || ok 'half of the pairs, of 12 bytes, and samples leave' \
     [ "$(awk '$1 == 2 { print $20 > 85000 && $20 < 125000 }' "$work/pairs.txt")" = 1 ]
 # With fewer than four processes there is one level.
 [ "$comm" = dummy ] && counts=1 || counts='2 4 5 7'
@@ -109,7 +110,7 @@ done
 
 folder=sscrap/common
 drawings cycles "$work/series.txt" '1 process'
-[ $ranks = 1 ] || drawings processes "$work/series.txt" '2000 keys'
+[ $all = 1 ] || drawings processes "$work/series.txt" '2000 keys'
 if command -v gnuplot >/dev/null 2>&1; then
     both()
     {
@@ -117,7 +118,7 @@ if command -v gnuplot >/dev/null 2>&1; then
             >"$work/said" 2>&1 && ! [ -s "$work/said" ] || { show "$work/said"; false; }
     }
     # One process makes no curve over processes.
-    for figure in cycles $([ $ranks = 1 ] || echo processes); do
+    for figure in cycles $([ $all = 1 ] || echo processes); do
         ok "$figure of two results" \
             both "result='$work/drawn.txt'; second='$work/drawn.txt'" $figure
         ok "$figure: the second's curves" grep -q 'rgb(  0, 158, 115)' "$work/both.svg"
@@ -126,7 +127,7 @@ if command -v gnuplot >/dev/null 2>&1; then
     awk '!/^#/ && $1 ~ /^[0-9]/ { $16 *= 2 } { print }' "$work/drawn.txt" >"$work/slow.txt"
     saved=$(awk -f "$srcdir/../sscrap/common/figures/gain.awk" "$work/drawn.txt" "$work/slow.txt" |
         awk '{ printf "%s:%.0f ", $1, $2 }')
-    ok 'what is saved' [ "$saved" = "$(for p in $(seq $ranks); do printf '%s:50 ' $p; done)" ]
+    ok 'what is saved' [ "$saved" = "$(for p in $(seq $all); do printf '%s:50 ' $p; done)" ]
     ok 'relative' both "results='$work/drawn.txt'; others='$work/slow.txt'" relative
     ok 'relative: at which size' grep -q 'cm-sort, 3000 keys' "$work/both.svg"
     ok 'relative: the paper' grep -q 'ben-fradj-2003, 70 %' "$work/both.svg"

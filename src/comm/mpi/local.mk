@@ -6,5 +6,8 @@ libcm_mpi_la_SOURCES = comm/mpi/backend_mpi.h comm/mpi/length.h comm/mpi/length.
     comm/mpi/several.c comm/mpi/progress.c comm/mpi/collective.c comm/mpi/pair.c \
     comm/mpi/failure.c comm/mpi/describe.c comm/mpi/hydra.c comm/mpi/hydra.h \
     comm/mpi/launcher.c comm/mpi/launcher.h comm/mpi/compute.c
+if CM_SMPI
+libcm_mpi_la_SOURCES += comm/mpi/simulated.c
+endif
 libcm_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) -DCM_MPIEXEC='"$(MPIEXEC)"'
 libclustermark_la_LIBADD += libcm_mpi.la
