@@ -2,7 +2,7 @@
 !> linpack_blas: interfaces of the BLAS routines that LINPACK calls, so that the compiler checks
 !> their arguments, and of the update's product (linpack_subtract.c).
 module linpack_blas
-    use, intrinsic :: iso_c_binding, only: c_int, c_ptr
+    use, intrinsic :: iso_c_binding, only: c_double, c_float, c_int, c_ptr
     use, intrinsic :: iso_fortran_env, only: real32, real64
     implicit none
     private
@@ -133,19 +133,19 @@ module linpack_blas
         end subroutine dtrsm
 
         subroutine linpack_single_subtract(low, m, n, k, a, lda, b, ldb, c, ldc) bind(c)
-            import :: c_int, c_ptr, real32
+            import :: c_float, c_int, c_ptr
             type(c_ptr), value :: low
             integer(c_int), value :: m, n, k, lda, ldb, ldc
-            real(real32), intent(in) :: a(lda, *), b(ldb, *)
-            real(real32), intent(inout) :: c(ldc, *)
+            real(c_float), intent(in) :: a(lda, *), b(ldb, *)
+            real(c_float), intent(inout) :: c(ldc, *)
         end subroutine linpack_single_subtract
 
         subroutine linpack_double_subtract(low, m, n, k, a, lda, b, ldb, c, ldc) bind(c)
-            import :: c_int, c_ptr, real64
+            import :: c_double, c_int, c_ptr
             type(c_ptr), value :: low
             integer(c_int), value :: m, n, k, lda, ldb, ldc
-            real(real64), intent(in) :: a(lda, *), b(ldb, *)
-            real(real64), intent(inout) :: c(ldc, *)
+            real(c_double), intent(in) :: a(lda, *), b(ldb, *)
+            real(c_double), intent(inout) :: c(ldc, *)
         end subroutine linpack_double_subtract
     end interface
 end module linpack_blas

@@ -66,7 +66,8 @@ static void blocks_free(blocks *b)
 static size_t *lengths_alike(size_t bytes)
 {
     size_t *lengths = memory((size_t)size * sizeof *lengths);
-    for (int k = 0; k < size; k++) lengths[k] = bytes;
+    lengths[0] = bytes; /* there is one, which GCC cannot know */
+    for (int k = 1; k < size; k++) lengths[k] = bytes;
     return lengths;
 }
 
