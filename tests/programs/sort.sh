@@ -93,7 +93,7 @@ ok 'values are with their keys' \
     has '^# CHECK: values_of_other_keys: 0 == 0  PASS$' "$work/pairs.txt"
 ok 'metadata: value' has '^# value: 8 bytes: the index' "$work/pairs.txt"
 [ $all = 1 ] || ok 'half of the pairs, of 12 bytes, and samples leave' \
-    [ "$(awk '$1 == 2 { print $20 > 85000 && $20 < 125000 }' "$work/pairs.txt")" = 1 ]
+    [ "$(awk '$1 == 2 { print ($20 > 85000 && $20 < 125000) }' "$work/pairs.txt")" = 1 ]
 # With fewer than four processes there is one level.
 [ "$comm" = dummy ] && counts=1 || counts='2 4 5 7'
 for p in $counts; do
