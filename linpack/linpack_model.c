@@ -101,11 +101,17 @@ static double solve_s(const shape *g)
     return g->panels * rounds_of(g->rows * g->columns) * reduction_s;
 }
 
+/* Through memory, where a message takes less than a microsecond, a panel moves only while its
+   sender looks for messages. A ring has so many rounds that most of them wait for that, too. */
+static bool waits_for_sender(const shape *g, bool ring)
+{
+    return ring || (g->columns > 1 && g->latency_s < 1e-6 && !cm_comm_has(CM_HAS_SIMULATOR));
+}
+
 /* The panels are a chain: none begins before the last one ends. With Q > 1 a rank has a panel only
-   every Q turns, and updates beside the other panels. Messages of panels and of rows are hidden
-   behind neither: they go on only where the program looks for them, and share the network. A ring
-   has so many rounds that most wait until the sender of the panel has updated all its columns: then
-   panels and updates take turns. */
+   every Q turns, and updates beside the other panels. If these wait until the sender has updated
+   all its columns, panels and updates take turns. Messages of panels and of rows are hidden behind
+   neither: they go on only where the program looks for them, and share the network. */
 double linpack_model_s(const linpack_options *o, int order, linpack_grid grid)
 {
     const double n = order, nb = linpack_panel(o, order, grid.rows);
@@ -125,7 +131,8 @@ double linpack_model_s(const linpack_options *o, int order, linpack_grid grid)
     const double panel_s = panels_s(&g, o->pivoting == LINPACK_TOURNAMENT && grid.rows > 1);
     const double update = update_s(&g), chain_s = panel_s + lead_s(&g);
     const bool ring = goes_by_ring(&g, bytes);
-    const double compute_s = ring ? update + chain_s : fmax(update + panel_s / g.columns, chain_s);
+    const double compute_s =
+        waits_for_sender(&g, ring) ? update + chain_s : fmax(update + panel_s / g.columns, chain_s);
     return compute_s + exchange_s(&g, slices, ahead) + broadcast_s(&g, ring) + solve_s(&g);
 }
 
