@@ -272,6 +272,8 @@ static void test_model(void)
        "slices cost their messages");
     linpack_grid grid = chosen(1e-4, 1e8, 4000, 2);
     ok(grid.rows == 1 && grid.columns == 2, "few ranks on a slow network: one row");
+    grid = chosen(3e-7, 9e9, 4000, 2);
+    ok(grid.rows == 2 && grid.columns == 1, "through memory panels wait: one column");
     grid = chosen(1e-6, 1e10, 20000, 64);
     ok(grid.rows > 1 && grid.columns > 1, "many ranks: %d x %d", grid.rows, grid.columns);
     grid = chosen(1e-6, 1e10, 4000, 7);
