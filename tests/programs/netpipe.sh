@@ -336,10 +336,10 @@ if [ "$comm" = dummy ]; then
 
     dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9
     ok 'a stream' \
-        run 2 0 '' "$program" --quiet -s --repetitions 1000 -l 100 -p 0 -o "$work/stream.txt"
+        run 2 0 '' "$program" --quiet -s --repetitions 100 -l 100 -p 0 -o "$work/stream.txt"
     ok 'gets the bandwidth' near "$(fitted bandwidth_MB_per_s "$work/stream.txt")" 100
     # Ten messages and the acknowledgement share the way there and back.
-    ok 'a window' run 2 0 '' "$program" --quiet -s -w 10 --repetitions 1000 -l 100 -p 0 \
+    ok 'a window' run 2 0 '' "$program" --quiet -s -w 10 --repetitions 100 -l 100 -p 0 \
         -o "$work/windows.txt"
     ok 'of ten shares two latencies' near "$(fitted gap_us "$work/windows.txt")" 10
     ok 'and has the bandwidth' near "$(fitted bandwidth_MB_per_s "$work/windows.txt")" 100

@@ -120,7 +120,7 @@ extern const cm_dummy_settings *cm_dummy; /* in effect from cm_init on */
 typedef struct cm_dummy_message {
     struct cm_dummy_message *next;
     int source, tag;
-    size_t bytes;
+    size_t bytes, capacity;    /* capacity: of the payload */
     double time_s;             /* time of arrival */
     cm_request *sender;        /* the send, if this is a message to rank 0 itself above the eager
                                   limit; otherwise NULL */
@@ -172,6 +172,7 @@ void cm_dummy_queue_clear(cm_dummy_queue *queue);
 /* Returns a message with room for `bytes` behind it. Ends the job if out of memory. */
 cm_dummy_message *cm_dummy_message_new(int source, int tag, size_t bytes);
 void cm_dummy_message_free(cm_dummy_message *message);
+void cm_dummy_spare_close(void); /* frees what was kept for the next messages */
 
 /* Returns the first message in queue from source with tag (either may be CM_ANY), or NULL. With
    take it is removed from the queue. */

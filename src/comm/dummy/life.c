@@ -115,6 +115,7 @@ void cm_finalize(void)
     world->posted = NULL;
     group_free(world);
     world = NULL;
+    cm_dummy_spare_close();
     cm_dummy_network_close();
     free(host);
     host = NULL;
