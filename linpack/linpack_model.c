@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_model.c: chooses the grid of ranks by a model of the time, from the order, the number of
-   ranks, the rate of the matrix product, and the network's latency and bandwidth. */
+/* linpack_model.c: chooses the grid of ranks, and the way of panels along its rows, by a model of
+   the time, from the order, the number of ranks, the rate of the matrix product, and the network's
+   latency and bandwidth. */
 #include "linpack_program.h"
 
 bool linpack_is_grid_chosen(const linpack_options *o)
 {
     return o->algorithm == LINPACK_GRID && !o->grid_given.rows && cm_size(cm_world()) > 1;
+}
+
+static bool may_choose_broadcast(const linpack_options *o)
+{
+    return o->algorithm == LINPACK_GRID && o->broadcast.kind == CM_KIND_AUTO && !o->hpl_file;
+}
+
+bool linpack_is_broadcast_chosen(const linpack_options *o)
+{
+    return may_choose_broadcast(o) && cm_size(cm_world()) > 2
+           && (!o->grid_given.rows || o->grid_given.columns > 2);
 }
 
 /* ---- The model ------------------------------------------------------------------------------- */
@@ -63,20 +75,54 @@ static double lead_s(const shape *g)
 /* Numbers of a rank's part of a panel: its rows, and the diagonal block. */
 static double part_of(const shape *g) { return g->nb * (g->nb + g->n / 2 / g->rows); }
 
-/* As the layer and MPICH choose: short panels and few columns take a tree, others a scatter and a
-   ring. */
-static bool goes_by_ring(const shape *g, double bytes)
+/* How a panel goes along a row of the grid. */
+typedef enum {
+    STAR,   /* its sender sends it to all others */
+    TREE,   /* binomial */
+    LONG,   /* a scatter, then a ring */
+    PIECES, /* in segments from each rank to the next */
+    WHOLE   /* the same in one piece */
+} way;
+
+static way way_of(const shape *g, cm_algorithm given, double bytes)
 {
-    return g->columns >= 8 && part_of(g) * bytes >= 12 << 10;
+    const double part_bytes = part_of(g) * bytes;
+    switch (given.kind) {
+    case CM_KIND_LINEAR:
+        return STAR;
+    case CM_KIND_CHAIN:
+        return (double)given.parameter >= part_bytes ? WHOLE : PIECES;
+    case CM_KIND_SCATTER_ALLGATHER:
+        return LONG;
+    case CM_KIND_BINOMIAL:
+    case CM_KIND_TREE:
+        return TREE;
+    default: /* As the layer and MPICH choose. */
+        return g->columns >= 8 && part_bytes >= 12 << 10 ? LONG : TREE;
+    }
 }
 
-static double broadcast_s(const shape *g, bool ring)
+/* A whole panel is sent on to the third rank beside the second one's own panel, and occupies a
+   buffer until it has left: simulated, three parts a panel on a network that limits the speed.
+   Pieces move beside those of the next panel. */
+static double broadcast_s(const shape *g, way way)
 {
-    if (g->columns == 1) return 0;
     const double part_s = part_of(g) * g->word_s, rounds = rounds_of(g->columns);
-    const double tree_s = rounds * (g->latency_s + part_s);
-    const double ring_s = (rounds + g->columns - 1) * g->latency_s + 2 * part_s;
-    return g->panels * (ring ? ring_s : tree_s);
+    const double others = g->columns - 1, latency_s = g->latency_s;
+    if (others == 0) return 0;
+    switch (way) {
+    case STAR:
+        return g->panels * (latency_s + others * part_s);
+    case TREE:
+        return g->panels * rounds * (latency_s + part_s);
+    case LONG:
+        return g->panels * ((rounds + others) * latency_s + 2 * part_s);
+    case PIECES:
+        return g->panels * (latency_s + part_s) + (others - 1) * latency_s;
+    default:
+        return g->panels * (latency_s + fmin(others, 3) * part_s)
+               + (others - 1) * (latency_s + part_s);
+    }
 }
 
 /* For each slice of the update a rank sends and receives. It gets the nb rows of U that it has not,
@@ -102,38 +148,69 @@ static double solve_s(const shape *g)
 }
 
 /* Through memory, where a message takes less than a microsecond, a panel moves only while its
-   sender looks for messages. A ring has so many rounds that most of them wait for that, too. */
-static bool waits_for_sender(const shape *g, bool ring)
+   sender looks for messages. */
+static bool is_memory(const shape *g)
 {
-    return ring || (g->columns > 1 && g->latency_s < 1e-6 && !cm_comm_has(CM_HAS_SIMULATOR));
+    return g->latency_s < 1e-6 && !cm_comm_has(CM_HAS_SIMULATOR);
+}
+
+/* A scatter and a ring, and pieces, have so many rounds that most of them wait for that, too. */
+static bool waits_for_sender(const shape *g, way way)
+{
+    return way == LONG || (way == PIECES && g->columns > 2) || (g->columns > 1 && is_memory(g));
+}
+
+static shape shape_of(const linpack_options *o, int order, linpack_grid grid, double bytes)
+{
+    const double n = order, nb = linpack_panel(o, order, grid.rows);
+    return (shape){.n = n,
+                   .nb = nb,
+                   .panels = ceil(n / nb),
+                   .rows = grid.rows,
+                   .columns = grid.columns,
+                   .latency_s = o->network.latency_s,
+                   .word_s = bytes / o->network.bytes_per_s,
+                   .flop_s = 1 / o->rank_flop_per_s,
+                   .messages = messages_of(grid.rows, nb)};
+}
+
+static double bytes_of(const linpack_options *o)
+{
+    return (double)linpack_solvers_of(o->refine ? LINPACK_SINGLE : o->precision)->bytes;
 }
 
 /* The panels are a chain: none begins before the last one ends. With Q > 1 a rank has a panel only
    every Q turns, and updates beside the other panels. If these wait until the sender has updated
    all its columns, panels and updates take turns. Messages of panels and of rows are hidden behind
    neither: they go on only where the program looks for them, and share the network. */
-double linpack_model_s(const linpack_options *o, int order, linpack_grid grid)
+static double model_s(const linpack_options *o, int order, linpack_grid grid,
+                      cm_algorithm broadcast)
 {
-    const double n = order, nb = linpack_panel(o, order, grid.rows);
-    const double bytes =
-        (double)linpack_solvers_of(o->refine ? LINPACK_SINGLE : o->precision)->bytes;
-    const shape g = {.n = n,
-                     .nb = nb,
-                     .panels = ceil(n / nb),
-                     .rows = grid.rows,
-                     .columns = grid.columns,
-                     .latency_s = o->network.latency_s,
-                     .word_s = bytes / o->network.bytes_per_s,
-                     .flop_s = 1 / o->rank_flop_per_s,
-                     .messages = messages_of(grid.rows, nb)};
-    const int slices = linpack_slices(o, order, grid, (int)nb);
-    const bool ahead = linpack_look_ahead(o, order, grid, (int)nb) > 0;
+    const double bytes = bytes_of(o);
+    const shape g = shape_of(o, order, grid, bytes);
+    const int nb = (int)g.nb, slices = linpack_slices(o, order, grid, nb);
+    const bool ahead = linpack_look_ahead(o, order, grid, nb) > 0;
+    const way way = way_of(&g, broadcast, bytes);
     const double panel_s = panels_s(&g, o->pivoting == LINPACK_TOURNAMENT && grid.rows > 1);
     const double update = update_s(&g), chain_s = panel_s + lead_s(&g);
-    const bool ring = goes_by_ring(&g, bytes);
     const double compute_s =
-        waits_for_sender(&g, ring) ? update + chain_s : fmax(update + panel_s / g.columns, chain_s);
-    return compute_s + exchange_s(&g, slices, ahead) + broadcast_s(&g, ring) + solve_s(&g);
+        waits_for_sender(&g, way) ? update + chain_s : fmax(update + panel_s / g.columns, chain_s);
+    return compute_s + exchange_s(&g, slices, ahead) + broadcast_s(&g, way) + solve_s(&g);
+}
+
+/* Simulated, one of the two ways from rank to rank is the fastest of all ways on each grid: pieces
+   with Gigabit Ethernet, whole panels on the fat tree. */
+cm_algorithm linpack_broadcast(const linpack_options *o, int order, linpack_grid grid)
+{
+    const cm_algorithm pieces = CM_CHAIN(0), whole = CM_CHAIN(1 << 30);
+    const shape g = shape_of(o, order, grid, bytes_of(o));
+    if (!may_choose_broadcast(o) || grid.columns <= 2 || is_memory(&g)) return o->broadcast;
+    return model_s(o, order, grid, pieces) < model_s(o, order, grid, whole) ? pieces : whole;
+}
+
+double linpack_model_s(const linpack_options *o, int order, linpack_grid grid)
+{
+    return model_s(o, order, grid, linpack_broadcast(o, order, grid));
 }
 
 linpack_grid linpack_grid_of_order(const linpack_options *o, int order, int ranks)

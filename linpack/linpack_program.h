@@ -188,9 +188,14 @@ int linpack_fit(const linpack_options *options, double part);
 /* Returns true if an order fits on every rank of the options' group. All of them call it. */
 bool linpack_fits(const linpack_options *options, int order);
 
-/* ---- linpack_model.c: the grid of ranks ------------------------------------------------------ */
+/* ---- linpack_model.c: the grid of ranks, and the way of panels ------------------------------- */
 /* Returns true if the options leave the grid to the model, and there are several. */
 bool linpack_is_grid_chosen(const linpack_options *options);
+/* Returns true if they leave it to the model how panels go along a row of three ranks or more. */
+bool linpack_is_broadcast_chosen(const linpack_options *options);
+/* Returns how panels go along the rows of a grid: as the options say, or in the way that the model
+   likes better. Through memory the layer chooses. */
+cm_algorithm linpack_broadcast(const linpack_options *options, int order, linpack_grid grid);
 /* Returns the time that the model predicts for an order on a grid. */
 double linpack_model_s(const linpack_options *options, int order, linpack_grid grid);
 /* Returns the grid of an order: that of the options, or the one that the model likes best. */

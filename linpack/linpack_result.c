@@ -147,7 +147,7 @@ static void write_metadata(const linpack_result *r)
                    o->pivoting == LINPACK_TOURNAMENT ? "tournament" : "partial");
     if (o->algorithm != LINPACK_CLASSIC)
         cm_result_meta(result, "exchange", "%s", o->exchange == LINPACK_ROLL ? "roll" : "direct");
-    if (linpack_is_grid_chosen(o)) {
+    if (linpack_is_grid_chosen(o) || linpack_is_broadcast_chosen(o)) {
         cm_result_meta_number(result, "ring_latency_us", 1e6 * o->network.latency_s, "%.4g");
         cm_result_meta_number(result, "ring_MB_per_s", 1e-6 * o->network.bytes_per_s, "%.4g");
     }
@@ -186,16 +186,27 @@ linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, cha
     return r;
 }
 
+static void tell_model(const linpack_result *r, int order, linpack_grid grid)
+{
+    const cm_algorithm broadcast = linpack_broadcast(r->options, order, grid);
+    char bytes[24] = "";
+    if (cm_algorithm_parameter(broadcast.kind) != CM_COUNTS_NOTHING)
+        snprintf(bytes, sizeof bytes, ":%lld", (long long)broadcast.parameter);
+    cm_result_comment(r->result, "model: order=%d grid=%dx%d broadcast=%s%s predicted_s=%.4g",
+                      order, grid.rows, grid.columns, cm_algorithm_name(broadcast), bytes,
+                      linpack_model_s(r->options, order, grid));
+}
+
 void linpack_result_model(linpack_result *r, int order)
 {
     const linpack_options *o = r->options;
     const int ranks = cm_size(cm_world());
-    if (!linpack_is_grid_chosen(o)) return;
+    if (!linpack_is_grid_chosen(o)) {
+        if (linpack_is_broadcast_chosen(o)) tell_model(r, order, o->grid_given);
+        return;
+    }
     for (int rows = 1; rows <= ranks; rows++)
-        if (ranks % rows == 0)
-            cm_result_comment(r->result, "model: order=%d grid=%dx%d predicted_s=%.4g", order, rows,
-                              ranks / rows,
-                              linpack_model_s(o, order, (linpack_grid){rows, ranks / rows}));
+        if (ranks % rows == 0) tell_model(r, order, (linpack_grid){rows, ranks / rows});
 }
 
 /* Stores a value for each column, in the order of groups. */

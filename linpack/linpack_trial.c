@@ -149,7 +149,7 @@ void linpack_system_open(linpack_system *s, int order)
     s->by_rows = linpack_layout_of(group, order, block);
     s->map = s->by_rows;
     if (grid.columns > 1) s->map = linpack_grid_of(group, grid.columns, order, block, s->nb);
-    s->map.broadcast = s->options->broadcast;
+    s->map.broadcast = linpack_broadcast(s->options, order, grid);
     s->map.low = linpack_low_of(s->options);
     s->map.tournament = s->options->pivoting == LINPACK_TOURNAMENT;
     if (s->options->exchange == LINPACK_ROLL) linpack_roll(&s->map);

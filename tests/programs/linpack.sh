@@ -155,8 +155,8 @@ ok 'a tournament of single columns' run 1 2 '^cm-linpack: --pivoting tournament:
     "$program" -a classic --pivoting tournament
 ok 'a grid that is chosen' run "$four" 0 '' "$program" $few -n 60 -o "$work/chosen.txt"
 ok 'has the least of the predicted times' sh -c "[ '$comm' = dummy ] || [ \
-    \$(sed -n 's/^# model: order=60 grid=\(.*\) predicted_s=\(.*\)/\2 \1/p' '$work/chosen.txt' |
-        sort -g | sed -n '1s/.* //p') = $(of_grid "$work/chosen.txt") ]"
+    \$(sed -n 's/^# model: order=60 grid=\([^ ]*\) .* predicted_s=\(.*\)/\2 \1/p' \
+        '$work/chosen.txt' | sort -g | sed -n '1s/.* //p') = $(of_grid "$work/chosen.txt") ]"
 ok 'of all grids' [ "$(grep -c '^# model: ' "$work/chosen.txt")" = \
     "$(if [ "$comm" = dummy ]; then echo 0; else echo 3; fi)" ]
 ok 'a ring, and rows that go round' run "$four" 0 '' "$program" $few -n 60 -p 8 \
@@ -164,6 +164,15 @@ ok 'a ring, and rows that go round' run "$four" 0 '' "$program" $few -n 60 -p 8 
     --exchange roll -o "$work/ring.txt"
 ok 'the ring is in the result' has '^# broadcast: chain:1024$' "$work/ring.txt"
 ok 'and how rows go' has '^# exchange: roll$' "$work/ring.txt"
+if [ "$comm" != dummy ]; then
+    ok 'a row of four ranks' run 4 0 '' "$program" $few -n 60 -p 8 -g 1x4 -o "$work/row.txt"
+    ok 'the way of panels is chosen from the network' has '^# ring_latency_us: ' "$work/row.txt"
+    ok 'and told' has '^# model: order=60 grid=1x4 broadcast=\(auto\|chain:[0-9]*\) predicted_s=' \
+        "$work/row.txt"
+    ok 'no network is measured for a way that is given' run 4 0 '' "$program" $few -n 60 -g 1x4 \
+        --broadcast binomial -o "$work/given_way.txt"
+    ok 'and no model asked' sh -c "! grep -q '^# model: \|^# ring_latency_us' '$work/given_way.txt'"
+fi
 ok "the paper's" run "$four" 0 '' "$program" $few --grid rows -n 60 -o "$work/rows.txt"
 ok 'has one column' [ "$(of_grid "$work/rows.txt")" = "${four}x1" ]
 ok 'and is that of blocked' has '^# algorithm: blocked$' "$work/rows.txt"

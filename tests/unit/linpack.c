@@ -251,17 +251,37 @@ static void test_model(void)
            < 1e-9,
        "two ranks in a row");
     /* Five ranks in a row: the panels' chain is 0.25 s, and the update of their own columns 0.11 s;
-       0.17 s of update and a fifth of the panels take less. A tree has 3 rounds of 0.24 MB. */
-    ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){1, 5})
-            - (0.25 + 0.11 + 10 * 3 * (1e-3 + 0.24) + 30 * (1e-3 + 400e-6)))
+       0.16 s of update and a fifth of the panels take less. A tree has 3 rounds of 0.24 MB. */
+    const linpack_grid five = {1, 5};
+    const double update_s = (2 / 3.0 - 0.05 + 0.2) / 5, chain_s = 0.25 + 0.11;
+    const double solve_s = 30 * (1e-3 + 400e-6);
+    options.broadcast = CM_BINOMIAL;
+    ok(fabs(linpack_model_s(&options, 1000, five) - (chain_s + 10 * 3 * (1e-3 + 0.24) + solve_s))
            < 1e-9,
        "five ranks in a row: a tree");
+    options.broadcast = CM_LINEAR;
+    ok(fabs(linpack_model_s(&options, 1000, five) - (chain_s + 10 * (1e-3 + 4 * 0.24) + solve_s))
+           < 1e-9,
+       "a panel to each of four others");
+    /* Pieces wait for the update. Three ranks pass them on. */
+    const double pieces_s = update_s + chain_s + 10 * (1e-3 + 0.24) + 3 * 1e-3 + solve_s;
+    options.broadcast = CM_CHAIN(1 << 10);
+    ok(fabs(linpack_model_s(&options, 1000, five) - pieces_s) < 1e-9, "pieces");
+    options.broadcast = CM_CHAIN(1 << 30);
+    ok(fabs(linpack_model_s(&options, 1000, five)
+            - (chain_s + 10 * (1e-3 + 3 * 0.24) + 3 * (1e-3 + 0.24) + solve_s))
+           < 1e-9,
+       "whole panels from rank to rank");
+    options.broadcast = CM_AUTO;
+    ok(fabs(linpack_model_s(&options, 1000, five) - pieces_s) < 1e-9, "the better of both");
     /* Eight: a scatter and a ring have 10 latencies and twice the data. The update, an eighth of
        2/3 - 0.05 + 0.35 s, comes on top. */
+    options.broadcast = CM_SCATTER_ALLGATHER;
     ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){1, 8})
             - (0.25 + 0.11 + (2 / 3.0 + 0.3) / 8 + 10 * (10e-3 + 2 * 0.24) + 30 * (1e-3 + 400e-6)))
            < 1e-9,
        "eight ranks in a row: a ring");
+    options.broadcast = CM_AUTO;
     /* Four slices have a message each, and with look-ahead the next panel's columns have one. */
     options.slices = 4;
     options.look_ahead = 1;
@@ -270,6 +290,16 @@ static void test_model(void)
     options.slices = options.look_ahead = 0;
     ok(fabs(slices_s - linpack_model_s(&options, 1000, two) - 10 * 4 * 2e-3) < 1e-9,
        "slices cost their messages");
+    cm_algorithm way = linpack_broadcast(&options, 1000, five);
+    ok(way.kind == CM_KIND_CHAIN && way.parameter == 0, "panels in pieces on a slow network");
+    options.network = (cm_ring){2e-6, 1e10};
+    way = linpack_broadcast(&options, 1000, five);
+    ok(way.kind == CM_KIND_CHAIN && way.parameter >= 1 << 30, "whole on a fast one");
+    ok(linpack_broadcast(&options, 1000, (linpack_grid){2, 2}).kind == CM_KIND_AUTO,
+       "two ranks pass nothing on");
+    options.network.latency_s = 2e-7;
+    ok(linpack_broadcast(&options, 1000, five).kind == CM_KIND_AUTO,
+       "through memory the layer chooses");
     linpack_grid grid = chosen(1e-4, 1e8, 4000, 2);
     ok(grid.rows == 1 && grid.columns == 2, "few ranks on a slow network: one row");
     grid = chosen(3e-7, 9e9, 4000, 2);
