@@ -44,12 +44,6 @@ static sscrap_model by_tokens(double leaves, bool is_short, int64_t n, int p)
     return model;
 }
 
-bool listrank_is_short(const listrank_options *options, int64_t n)
-{
-    return listrank_fits(n,
-                         (uint64_t)n * (options->distance == LISTRANK_UNIT ? 1 : LISTRANK_JITTER));
-}
-
 /* With copies each node is fetched once, as on one process. Otherwise nodes are fetched for the
    walk and for the answer of their run or ruler, and half of them once more (or the shorter lists,
    which have a quarter of both together) to rank runs and rulers: 2.5 times. */
