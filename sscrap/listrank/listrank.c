@@ -77,7 +77,7 @@ int main(int argc, char **argv)
             "its ruler. The number of supersteps grows with log p, as in Guerin Lassous and "
             "Gustedt 2002. By tokens, processes first find their runs, the nodes that a walk "
             "passes before it leaves its process, and rank the list of runs; up to eight processes "
-            "need 14 supersteps and send fewer data, but each ranks all rulers of the runs. "
+            "need 15 supersteps and send fewer data, but each ranks all rulers of the runs. "
             "Up to eight processes on one host need three supersteps: each copies the whole "
             "list and walks from its part of the rulers. Two hosts need four: each tells the "
             "other where its runs end, and so gets a list of its own runs. Every run is "

@@ -210,7 +210,7 @@ listrank_memory *listrank_memory_open(int p);
 void listrank_memory_close(listrank_memory *memory); /* memory may be NULL */
 /* work[first[pid + 1] - first[pid]]: as listrank_alone. */
 void listrank_by_tokens(listrank_memory *memory, listrank_node *work, const int64_t *first);
-double listrank_by_tokens_bytes(int64_t n, int p);
+double listrank_by_tokens_bytes(int64_t n, int p, bool is_short);
 
 /* ---- listrank_pair.c: two processes ---- */
 typedef struct listrank_pair listrank_pair; /* memory of a process with `own` nodes */
@@ -238,7 +238,7 @@ bool listrank_is_short(const listrank_options *options, int64_t n);
    that takes least. */
 int listrank_method_of(const listrank_options *options, int64_t n, int p, bool one_host);
 /* Returns the bytes that a method takes on each of p processes, with the list itself. */
-double listrank_method_bytes(int method, int64_t n, int p);
+double listrank_method_bytes(const listrank_options *options, int method, int64_t n, int p);
 /* Writes the method of all processes and the most nodes, and why it is that one. */
 void listrank_method_tell(const listrank_options *options, char *text, size_t room);
 

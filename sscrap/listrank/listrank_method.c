@@ -10,8 +10,10 @@ static const char *const names[] = {[LISTRANK_COPIES] = "copies",
 enum { METHODS = 4 };
 
 /* The fastest come first (README). */
-static const int on_one_host[METHODS] = {LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_RULERS,
-                                         LISTRANK_TOKENS};
+static const int on_one_host[METHODS] = {LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_TOKENS,
+                                         LISTRANK_RULERS};
+static const int of_many[METHODS] = {LISTRANK_RULERS, LISTRANK_TOKENS, LISTRANK_COPIES,
+                                     LISTRANK_RUNS};
 static const int on_several[METHODS] = {LISTRANK_RUNS, LISTRANK_TOKENS, LISTRANK_RULERS,
                                         LISTRANK_COPIES};
 
@@ -29,21 +31,23 @@ static bool can(const listrank_options *options, int method, int64_t n, int p)
     return method != LISTRANK_AUTO;
 }
 
-double listrank_method_bytes(int method, int64_t n, int p)
+double listrank_method_bytes(const listrank_options *options, int method, int64_t n, int p)
 {
     int64_t own = (n + p - 1) / p;
-    double beyond = method == LISTRANK_COPIES   ? listrank_copy_bytes(n, own, p)
-                    : method == LISTRANK_RUNS   ? listrank_pair_bytes(own)
-                    : method == LISTRANK_RULERS ? listrank_by_rulers_bytes(n, p)
-                                                : listrank_by_tokens_bytes(n, p);
+    double beyond = method == LISTRANK_COPIES ? listrank_copy_bytes(n, own, p)
+                    : method == LISTRANK_RUNS ? listrank_pair_bytes(own)
+                    : method == LISTRANK_RULERS
+                        ? listrank_by_rulers_bytes(n, p)
+                        : listrank_by_tokens_bytes(n, p, listrank_is_short(options, n));
     return (double)sizeof(listrank_node) * (double)own + beyond;
 }
 
-static bool fits(const listrank_place *place, int method, int64_t n, int p)
+static bool fits(const listrank_options *options, int method, int64_t n, int p)
 {
+    const listrank_place *place = &options->place;
     int here = place->here > 0 && place->here < p ? place->here : p;
     return place->free_bytes <= 0
-           || listrank_method_bytes(method, n, p) * here <= place->free_bytes;
+           || listrank_method_bytes(options, method, n, p) * here <= place->free_bytes;
 }
 
 /* Returns the first method that can be used, or, if only is true, the first of those that fit;
@@ -52,8 +56,7 @@ static int first_of(const listrank_options *options, const int *order, int64_t n
                     bool only_fitting)
 {
     for (int k = 0; k < METHODS; k++)
-        if (can(options, order[k], n, p)
-            && (!only_fitting || fits(&options->place, order[k], n, p)))
+        if (can(options, order[k], n, p) && (!only_fitting || fits(options, order[k], n, p)))
             return order[k];
     return LISTRANK_AUTO;
 }
@@ -62,13 +65,14 @@ int listrank_method_of(const listrank_options *options, int64_t n, int p, bool o
 {
     if (p == 1) return LISTRANK_TOKENS;
     if (can(options, options->method, n, p)) return options->method;
-    const int *order = one_host ? on_one_host : on_several;
+    const int *order = !one_host ? on_several : p > LISTRANK_MOST_COPIES ? of_many : on_one_host;
     int method = first_of(options, order, n, p, true);
     if (method != LISTRANK_AUTO) return method;
     for (int k = 0; k < METHODS; k++)
         if (can(options, order[k], n, p)
             && (method == LISTRANK_AUTO
-                || listrank_method_bytes(order[k], n, p) < listrank_method_bytes(method, n, p)))
+                || listrank_method_bytes(options, order[k], n, p)
+                       < listrank_method_bytes(options, method, n, p)))
             method = order[k];
     return method;
 }
@@ -88,7 +92,7 @@ void listrank_method_tell(const listrank_options *options, char *text, size_t ro
         snprintf(
             text, room,
             "%s%s: %s take %.0f bytes on each of %d processes, but %.0f are free on a computer", by,
-            names[method], names[wanted], listrank_method_bytes(wanted, n, p), p,
+            names[method], names[wanted], listrank_method_bytes(options, wanted, n, p), p,
             place->free_bytes);
     else if (options->method == LISTRANK_COPIES)
         snprintf(text, room, "%s: copies are for up to %d processes and words of four bytes",

@@ -152,7 +152,7 @@ static double bytes(const void *of_program, int64_t n, int p)
     double most = 0;
     for (int host = 0; host < 2; host++) {
         int method = listrank_method_of(of_program, n, p, host == 0);
-        most = fmax(most, listrank_method_bytes(method, n, p));
+        most = fmax(most, listrank_method_bytes(of_program, method, n, p));
     }
     return most;
 }

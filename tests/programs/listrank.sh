@@ -114,7 +114,7 @@ if has_native; then
         run 8 2 "^.*--items $n takes .* try a smaller --items" "$program" -n $n -m copies
     ok 'auto takes another method' limited $limit run 8 0 '' \
         "$program" -q -n $n --repeat 1 -o "$work/fits.txt"
-    ok 'and says why' has '^# method: auto: rulers: copies take [0-9]* bytes .* are free' \
+    ok 'and says why' has '^# method: auto: tokens: copies take [0-9]* bytes .* are free' \
         "$work/fits.txt"
     ok 'verified' has '^# RESULT: PASS' "$work/fits.txt"
 else skip 'memory for another method' 'the launcher takes memory of its own'; fi

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_method.c: the method that cm-listrank takes, by processes, hosts, length of the words and
-   free memory. */
+/* listrank_method.c: the method that cm-listrank takes, by processes, hosts, words and memory. */
 #include "../sscrap/listrank/listrank.h"
 #include "tap.h"
 
@@ -31,13 +30,14 @@ static void tells(int method, int p, int here, double free_bytes, const char *ex
     ok(strstr(text, expected) == text, "%s: %s", text, expected);
 }
 
-/* The methods that auto takes with the less memory the later, each with as much as it needs and with
-   a byte less. The last is the one that needs least: it is taken if nothing fits. */
+/* Takes the memory away from auto's method, byte by byte too little, until nothing else takes less.
+   The last is the one that needs least. */
 static void falls_back(int p, int here)
 {
     double bytes[TOKENS + 1], free_bytes = 0;
     bool passed[TOKENS + 1] = {false};
-    for (int m = COPIES; m <= TOKENS; m++) bytes[m] = listrank_method_bytes(m, n, p) * here;
+    for (int m = COPIES; m <= TOKENS; m++)
+        bytes[m] = listrank_method_bytes(&listrank_defaults, m, n, p) * here;
     int before = 0, method = method_of(LISTRANK_AUTO, p, here, 0);
     for (int steps = 0; steps <= TOKENS && method != before; steps++) {
         ok(method_of(LISTRANK_AUTO, p, here, bytes[method]) == method,
@@ -73,6 +73,12 @@ int main(void)
     options.distance = LISTRANK_RANDOM;
     ok(listrank_method_of(&options, INT64_C(1) << 26, 4, true) != COPIES, "ranks beyond 2^32");
 
+    options = options_of(TOKENS, 4, 4, 0);
+    double four = listrank_method_bytes(&options, TOKENS, INT64_C(1) << 26, 4);
+    options.distance = LISTRANK_RANDOM;
+    ok(listrank_method_bytes(&options, TOKENS, INT64_C(1) << 26, 4) > 1.5 * four,
+       "words of eight bytes take more");
+
     falls_back(2, 2);
     falls_back(4, 4);
     falls_back(8, 8);
@@ -80,7 +86,7 @@ int main(void)
     falls_back(2, 1);
     falls_back(8, 4);
     /* Four of the eight processes are on each computer, so half of the memory is enough. */
-    double copies = listrank_method_bytes(COPIES, n, 8);
+    double copies = listrank_method_bytes(&listrank_defaults, COPIES, n, 8);
     ok(method_of(LISTRANK_AUTO, 8, 8, 8 * copies - 1) != COPIES, "8 copies need their memory");
     options = options_of(LISTRANK_AUTO, 8, 4, 4 * copies);
     ok(listrank_method_of(&options, n, 8, true) == COPIES, "4 of 8 need half");
@@ -89,7 +95,7 @@ int main(void)
     tells(LISTRANK_AUTO, 16, 16, 0, "auto: rulers: one host, more than 8 processes");
     tells(LISTRANK_AUTO, 4, 2, 0, "auto: tokens: several hosts");
     tells(LISTRANK_AUTO, 1, 1, 0, "auto: one process alone");
-    tells(LISTRANK_AUTO, 8, 8, 8 * copies - 1, "auto: rulers: copies take ");
+    tells(LISTRANK_AUTO, 8, 8, 8 * copies - 1, "auto: tokens: copies take ");
     tells(COPIES, 8, 8, 1, "copies");
     tells(COPIES, 9, 9, 0, "rulers: copies are for up to 8 processes");
     tells(RUNS, 4, 1, 0, "tokens: runs are for two processes");
