@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* listrank.c: cm-listrank: ranking of a list spread over all processes (ben-fradj-2003,
    section 2.2). */
+#include <math.h>
 #include "listrank.h"
+#include "machine/machine.h"
 
 static int check(const cm_program *program, void *of_program)
 {
@@ -14,10 +16,27 @@ static int check(const cm_program *program, void *of_program)
     return sscrap_check_options(program, &options->job, &listrank_problem);
 }
 
+/* The methods of a run are chosen by what was free before it. */
+static listrank_place look(cm_group *all)
+{
+    listrank_place place = {.processes = cm_size(all), .one_host = sscrap_one_host(all)};
+    double bytes = (double)cm_machine_memory_free_bytes();
+    if (bytes <= 0) bytes = INFINITY;
+    cm_run_number_computers(all, &place.here);
+    cm_allreduce(all, &bytes, &place.free_bytes, 1, CM_DOUBLE, CM_MIN, CM_AUTO);
+    if (isinf(place.free_bytes)) place.free_bytes = 0;
+    return place;
+}
+
 static int run(const cm_benchmark *benchmark, int argc, char **argv)
 {
-    const listrank_options *options = benchmark->options;
-    return sscrap_run(benchmark, argc, argv, &options->job, &listrank_problem, options);
+    listrank_options options = *(const listrank_options *)benchmark->options;
+    int status = sscrap_check_backend(benchmark->program);
+    if (status) return status;
+    cm_group *all = sscrap_place(options.job.place);
+    if (all) options.place = look(all);
+    cm_group_free(all);
+    return sscrap_run(benchmark, argc, argv, &options.job, &listrank_problem, &options);
 }
 
 int main(int argc, char **argv)
@@ -58,7 +77,7 @@ int main(int argc, char **argv)
             "its ruler. The number of supersteps grows with log p, as in Guerin Lassous and "
             "Gustedt 2002. By tokens, processes first find their runs, the nodes that a walk "
             "passes before it leaves its process, and rank the list of runs; up to eight processes "
-            "need 14 supersteps and send fewer data, but each ranks all rulers of the runs. "
+            "need 15 supersteps and send fewer data, but each ranks all rulers of the runs. "
             "Up to eight processes on one host need three supersteps: each copies the whole "
             "list and walks from its part of the rulers. Two hosts need four: each tells the "
             "other where its runs end, and so gets a list of its own runs. Every run is "

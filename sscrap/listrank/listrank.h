@@ -5,8 +5,16 @@
 
 #include "../common/sscrap.h"
 
+/* The processes of all rows and their computers. All zero if nobody has looked. */
+typedef struct {
+    int processes, here; /* all; most on one computer */
+    bool one_host;
+    double free_bytes; /* of the computer that has least; 0: not known */
+} listrank_place;
+
 typedef struct {
     sscrap_job job;
+    listrank_place place;
     double permuted; /* probability that a node leaves its place */
     double local;    /* share of links that stay within their process; below 0: see permuted */
     int distance;    /* LISTRANK_UNIT, LISTRANK_RANDOM */
@@ -202,7 +210,7 @@ listrank_memory *listrank_memory_open(int p);
 void listrank_memory_close(listrank_memory *memory); /* memory may be NULL */
 /* work[first[pid + 1] - first[pid]]: as listrank_alone. */
 void listrank_by_tokens(listrank_memory *memory, listrank_node *work, const int64_t *first);
-double listrank_by_tokens_bytes(int64_t n, int p);
+double listrank_by_tokens_bytes(int64_t n, int p, bool is_short);
 
 /* ---- listrank_pair.c: two processes ---- */
 typedef struct listrank_pair listrank_pair; /* memory of a process with `own` nodes */
@@ -222,9 +230,19 @@ double listrank_copy_bytes(int64_t n, int64_t own, int p);
 /* work[first[pid + 1] - first[pid]]: as listrank_alone. The job ends unless listrank_fits. */
 void listrank_copy_rank(listrank_copy *copy, listrank_node *work, const int64_t *first);
 
-/* ---- listrank_model.c ---- */
+/* ---- listrank_method.c ---- */
 /* Returns true if numbers and ranks of a list with these options have four bytes. */
 bool listrank_is_short(const listrank_options *options, int64_t n);
+/* Returns the method for n nodes on p processes: the one that the options name if it can be used,
+   otherwise the fastest of those that fit into the memory of options->place; if none does, the one
+   that takes least. */
+int listrank_method_of(const listrank_options *options, int64_t n, int p, bool one_host);
+/* Returns the bytes that a method takes on each of p processes, with the list itself. */
+double listrank_method_bytes(const listrank_options *options, int method, int64_t n, int p);
+/* Writes the method of all processes and the most nodes, and why it is that one. */
+void listrank_method_tell(const listrank_options *options, char *text, size_t room);
+
+/* ---- listrank_model.c ---- */
 /* method: not LISTRANK_AUTO. */
 sscrap_model listrank_model(const listrank_options *options, int method, int64_t n, int p);
 

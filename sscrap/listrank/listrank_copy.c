@@ -7,16 +7,9 @@
 #include <string.h>
 #include "listrank.h"
 
-enum { WALKS = 48 };
-
-/* next: a number, END, or TAKEN with the ruler whose walk visited the node; then distance is that
-   from the ruler. A ruler is marked with itself from the beginning, so a walk that meets a taken
-   node has met a ruler. */
-typedef struct {
-    uint32_t next, distance;
-} node;
-#define TAKEN UINT32_C(0x80000000)
-#define END (TAKEN - 1)
+#define WORD uint32_t
+#define NAME(name) name
+#include "listrank_walk.inc"
 
 struct listrank_copy {
     int64_t n;
@@ -102,62 +95,6 @@ static int64_t exchange(listrank_copy *copy, const listrank_node *work, const in
     return begin;
 }
 
-/* ---- Walks ----------------------------------------------------------------------------------- */
-
-/* Places one ruler in each stretch of n / rulers nodes, at random, one of them at begin. */
-static void place_rulers(listrank_copy *copy, int64_t begin, int64_t rulers, int64_t mine,
-                         int64_t mine_end)
-{
-    for (int64_t k = 0; k < rulers; k++) {
-        int64_t from = sscrap_first(copy->n, (int)rulers, (int)k);
-        int64_t to = sscrap_first(copy->n, (int)rulers, (int)k + 1);
-        int64_t at = from + (int64_t)(cm_random_word(1, (uint64_t)k) % (uint64_t)(to - from));
-        if (begin >= from && begin < to) at = begin;
-        if (k >= mine && k < mine_end)
-            copy->ruler[k] = (listrank_node){copy->all[at].next, copy->all[at].distance};
-        copy->all[at] = (node){TAKEN | (uint32_t)k, 0};
-    }
-}
-
-typedef struct {
-    uint32_t at, ruler, distance;
-} walker;
-
-/* Walks from rulers from..to-1, many in turn: each step looks at a node that was prefetched a round
-   before. */
-static void walk(node *all, listrank_node *ruler, int64_t from, int64_t to)
-{
-    walker walks[WALKS];
-    int n = 0;
-    while (n > 0 || from < to) {
-        while (n < WALKS && from < to) {
-            uint32_t at = (uint32_t)ruler[from].next, distance = (uint32_t)ruler[from].distance;
-            if (at == END) ruler[from] = (listrank_node){LISTRANK_END, distance};
-            else walks[n++] = (walker){at, (uint32_t)from, distance};
-            from++;
-        }
-        for (int k = 0; k < n;) {
-            walker *w = &walks[k];
-            node *here = &all[w->at], was = *here;
-            if (was.next < END) {
-                *here = (node){TAKEN | w->ruler, w->distance};
-                w->distance += was.distance;
-                w->at = was.next;
-                __builtin_prefetch(&all[was.next], 1);
-                k++;
-                continue;
-            }
-            if (was.next == END) {
-                *here = (node){TAKEN | w->ruler, w->distance};
-                ruler[w->ruler] = (listrank_node){LISTRANK_END, w->distance + was.distance};
-            } else {
-                ruler[w->ruler] = (listrank_node){was.next & ~TAKEN, w->distance};
-            }
-            *w = walks[--n];
-        }
-    }
-}
-
 /* ---- Visited nodes --------------------------------------------------------------------------- */
 
 /* Sets a bit for each node that walks of rulers from..from+rulers-1 visited, and, if packs, moves
@@ -224,8 +161,8 @@ void listrank_copy_rank(listrank_copy *copy, listrank_node *work, const int64_t 
     int64_t n = copy->n, begin = exchange(copy, work, first), rulers = listrank_rulers(n);
     int64_t from = sscrap_first(rulers, p, pid), to = sscrap_first(rulers, p, pid + 1);
     /* The others' entries of ruler may still be arriving. */
-    place_rulers(copy, begin, rulers, from, to);
-    walk(copy->all, copy->ruler, from, to);
+    place_rulers(copy->all, n, begin, copy->ruler, rulers, from, to);
+    walk_rulers(copy->all, copy->ruler, from, to);
     uint64_t *visited[p];
     int64_t count[p], counts[p][p]; /* counts[q][r]: nodes of r that q visited */
     visited[0] = copy->visited;

@@ -12,8 +12,8 @@ static double rulers_of(double runs)
 }
 
 /* The supersteps that find the runs, and those of a level: tokens and a count, or nothing if the
-   list is short; the rulers to all; if they are many, to their owners, and questions with their
-   answers. */
+   list is short; the rulers to their owners; from there to all or, if they are many, questions and
+   their answers. */
 enum { RUNS = 3, TOKENS = LISTRANK_STEPS + 2, GATHER = 1, DEAL = 1, ASK = 2 };
 enum { TOKEN = 3 }; /* numbers */
 
@@ -34,20 +34,14 @@ static sscrap_model by_tokens(double leaves, bool is_short, int64_t n, int p)
             model.h_words += TOKEN * number * crossing * runs / p + others;
         }
         deals = rulers > all_few;
-        model.supersteps += deals ? DEAL + ASK : GATHER;
-        model.h_words += TOKEN * number * rulers / p * (deals ? away : others);
-        if (deals) model.h_words += 2 * number * runs / p * away;
+        model.supersteps += DEAL + (deals ? ASK : GATHER);
+        model.h_words += TOKEN * number * rulers / p * away;
+        model.h_words += 2 * number / p * (deals ? runs * away : rulers * others);
         runs = rulers;
     }
     model.share += runs / (double)n; /* every process ranks the last list */
     model.messages = model.supersteps * others;
     return model;
-}
-
-bool listrank_is_short(const listrank_options *options, int64_t n)
-{
-    return listrank_fits(n,
-                         (uint64_t)n * (options->distance == LISTRANK_UNIT ? 1 : LISTRANK_JITTER));
 }
 
 /* With copies each node is fetched once, as on one process. Otherwise nodes are fetched for the

@@ -25,21 +25,6 @@ typedef struct {
 
 enum { ASKED = 1 << 15 }; /* successors' ranks that the check fetches in a superstep */
 
-/* On one host up to LISTRANK_MOST_COPIES processes copy, if nodes of eight bytes do, and more use
-   rulers, which is the least work. Between hosts runs and tokens need fewer data to be sent. Runs
-   are for two processes. */
-static int method_for(const listrank_options *options, int64_t n, int p, bool one_host)
-{
-    int method = options->method;
-    if (p == 1) return LISTRANK_TOKENS;
-    if (method == LISTRANK_RULERS || method == LISTRANK_TOKENS) return method;
-    bool can_copy = p <= LISTRANK_MOST_COPIES && listrank_is_short(options, n);
-    if (can_copy && (method == LISTRANK_COPIES || (method == LISTRANK_AUTO && one_host)))
-        return LISTRANK_COPIES;
-    if (p == 2) return LISTRANK_RUNS;
-    return one_host && p > LISTRANK_MOST_COPIES ? LISTRANK_RULERS : LISTRANK_TOKENS;
-}
-
 static void *begin(const void *of_program, int64_t n)
 {
     state *s = sscrap_memory(sizeof *s);
@@ -48,7 +33,7 @@ static void *begin(const void *of_program, int64_t n)
     s->first = sscrap_memory((size_t)(p + 1) * sizeof *s->first);
     for (int k = 0; k <= p; k++) s->first[k] = sscrap_first(n, p, k);
     s->own = s->first[pid + 1] - s->first[pid];
-    int method = method_for(of_program, n, p, sscrap_one_host(cm_bsp_group()));
+    int method = listrank_method_of(of_program, n, p, sscrap_one_host(cm_bsp_group()));
     s->work = cm_run_array((size_t)s->own * sizeof *s->work);
     if (method == LISTRANK_COPIES) s->copy = listrank_copy_open(n, s->own, p);
     else if (method == LISTRANK_RUNS) s->pair = listrank_pair_open(s->own);
@@ -161,43 +146,30 @@ static void end(void *of_run)
     free(s);
 }
 
+/* The larger of both: some processes of a series may be on one host, and all on several. */
 static double bytes(const void *of_program, int64_t n, int p)
 {
-    const listrank_options *options = of_program;
-    int64_t own = (n + p - 1) / p;
-    /* For auto takes the larger of both, because it does not look at the processes' hosts. */
-    double beyond = 0;
+    double most = 0;
     for (int host = 0; host < 2; host++) {
-        int method = method_for(options, n, p, host == 0);
-        double bytes = method == LISTRANK_COPIES   ? listrank_copy_bytes(n, own, p)
-                       : method == LISTRANK_RUNS   ? listrank_pair_bytes(own)
-                       : method == LISTRANK_RULERS ? listrank_by_rulers_bytes(n, p)
-                                                   : listrank_by_tokens_bytes(n, p);
-        beyond = fmax(beyond, bytes);
+        int method = listrank_method_of(of_program, n, p, host == 0);
+        most = fmax(most, listrank_method_bytes(of_program, method, n, p));
     }
-    return (double)sizeof(listrank_node) * (double)own + beyond;
+    return most;
 }
 
 static sscrap_model model(const void *of_program, int64_t n, int p, bool one_host)
 {
-    const listrank_options *options = of_program;
-    int method = method_for(options, n, p, one_host);
-    return listrank_model(options, method, n, p);
+    return listrank_model(of_program, listrank_method_of(of_program, n, p, one_host), n, p);
 }
 
 static void metadata(const void *of_program, cm_result *result)
 {
-    static const char *const methods[] = {
-        [LISTRANK_AUTO] = "auto: copies of up to 8 processes on one host, rulers of more; on "
-                          "several hosts runs of two, tokens of more",
-        [LISTRANK_COPIES] = "copies, of up to 8 processes",
-        [LISTRANK_RUNS] = "runs, of two processes",
-        [LISTRANK_RULERS] = "rulers",
-        [LISTRANK_TOKENS] = "tokens"};
     const listrank_options *options = of_program;
+    char method[256];
+    listrank_method_tell(options, method, sizeof method);
     cm_result_meta_number(result, "permuted", options->permuted, "%g");
     if (options->local >= 0) cm_result_meta_number(result, "local", options->local, "%g");
-    cm_result_meta(result, "method", "%s", methods[options->method]);
+    cm_result_meta(result, "method", "%s", method);
     cm_result_meta(result, "distance", "%s",
                    options->distance == LISTRANK_UNIT ? "unit" : "random");
 }

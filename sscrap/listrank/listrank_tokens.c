@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* listrank_tokens.c: list ranking over any number of processes, with words of four bytes if numbers
    and ranks fit into them, otherwise of eight. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "listrank.h"
@@ -26,11 +25,6 @@ enum {
     REPLIES
 }; /* tags, with the sender */
 
-/* The successor of a node is replaced by its local index, LISTRANK_END, or a link (process, number
-   of the head that this process asked of it); a visited node has LISTRANK_TAKEN and its run. */
-static inline int64_t link_to(int pid, int64_t slot) { return -2 - listrank_origin(pid, slot); }
-static inline bool visited(int64_t next) { return next < LISTRANK_TAKEN / 2; }
-
 typedef struct {
     uint64_t successors, distances, bits; /* sums, and all distances' bits */
     uint64_t strange;                     /* successors that are no nodes */
@@ -39,7 +33,9 @@ typedef struct {
 /* Kept from run to run, because new pages take longer than the ranking's own accesses. */
 struct listrank_memory {
     int p;
-    listrank_buffer target, head, run, ended, all, rank;
+    listrank_buffer ended; /* at first where links lead to */
+    listrank_buffer all;   /* at first heads of runs, then walks that are dealt out, then rulers */
+    listrank_buffer run, rank;
     listrank_buffer *leave; /* [p] */
 };
 
@@ -55,8 +51,7 @@ listrank_memory *listrank_memory_open(int p)
 void listrank_memory_close(listrank_memory *memory)
 {
     if (!memory) return;
-    listrank_buffer *const buffers[] = {&memory->target, &memory->head, &memory->run,
-                                        &memory->ended,  &memory->all,  &memory->rank};
+    listrank_buffer *const buffers[] = {&memory->ended, &memory->all, &memory->run, &memory->rank};
     for (int k = 0; k < (int)(sizeof buffers / sizeof *buffers); k++)
         listrank_buffer_free(buffers[k]);
     for (int k = 0; k < memory->p; k++) listrank_buffer_free(&memory->leave[k]);
@@ -205,11 +200,13 @@ void listrank_by_tokens(listrank_memory *memory, listrank_node *work, const int6
     else rank_long(&r);
 }
 
-/* Memory beyond the nodes themselves: runs, links, heads and tokens; then all rulers, a third of
-   the runs of all processes, as messages sent and received, as nodes and as ranks. With words of
-   four bytes 30, 82 and 138 bytes a node were measured with 2, 4 and 8 processes. */
-double listrank_by_tokens_bytes(int64_t n, int p)
+/* Memory beyond the nodes themselves. For each link to another process, words where it leads and of
+   tokens, and BSP's streams of them; then the list of rulers, two words for 0.35 of all links or,
+   of more than 8 processes, 3 n / p rulers and the shorter lists. Runs of four-byte words have
+   their place in the nodes. 15, 24 and 40 bytes a node were measured with 2, 4 and 8 processes. */
+double listrank_by_tokens_bytes(int64_t n, int p, bool is_short)
 {
-    double words = n < INT64_C(1) << 30 ? 1 : 2, rulers = fmin(3, 0.34 * (p - 1));
-    return (p == 1 ? 0.2 : words * (24 + 58 * rulers)) * (double)n / p + 1e6;
+    double links = (double)(p - 1) / p, rulers = p <= 8 ? 0.35 * (p - 1) : 3;
+    double bytes = 24 * links + 8 * rulers + (p <= 8 ? 0 : 12);
+    return (p == 1 ? 0.2 : is_short ? bytes : 2 * bytes + 16) * (double)n / p + 1e6;
 }

@@ -224,7 +224,8 @@ check_PROGRAMS += programs/listrank_faulty programs/listrank_endless programs/li
 programs_listrank_faulty_SOURCES = programs/listrank_faulty.c ../sscrap/listrank/listrank.c \
     ../sscrap/listrank/listrank_copy.c ../sscrap/listrank/listrank_list.c \
     ../sscrap/listrank/listrank_tokens.c ../sscrap/listrank/listrank_rulers.c \
-    ../sscrap/listrank/listrank_model.c ../sscrap/listrank/listrank_rulers_model.c \
+    ../sscrap/listrank/listrank_method.c ../sscrap/listrank/listrank_model.c \
+    ../sscrap/listrank/listrank_rulers_model.c \
     ../sscrap/listrank/listrank_pair.c ../sscrap/listrank/listrank_walk.c \
     ../sscrap/listrank/listrank_local.c ../sscrap/listrank/listrank_shuffle.c
 programs_listrank_faulty_CPPFLAGS = $(AM_CPPFLAGS)

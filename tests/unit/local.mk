@@ -206,3 +206,9 @@ unit_nodes_SOURCES = unit/nodes.c ../nodes/nodes_analysis.c ../nodes/nodes_candi
     ../nodes/nodes_noise.c ../nodes/nodes_rounds.c
 unit_nodes_CPPFLAGS = $(AM_CPPFLAGS)
 unit_nodes_LDADD = $(LDADD) -lm
+
+# Which method cm-listrank takes.
+check_PROGRAMS += unit/listrank_method
+TESTS += unit/listrank_method
+unit_listrank_method_LDADD = ../sscrap/listrank/liblistrank.la ../sscrap/common/libsscrap.la \
+    $(LDADD) -lm

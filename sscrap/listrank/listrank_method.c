@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* listrank_method.c: which method ranks a list. */
+#include <stdio.h>
+#include "listrank.h"
+
+static const char *const names[] = {[LISTRANK_COPIES] = "copies",
+                                    [LISTRANK_RUNS] = "runs",
+                                    [LISTRANK_RULERS] = "rulers",
+                                    [LISTRANK_TOKENS] = "tokens"};
+enum { METHODS = 4 };
+
+/* The fastest come first (README). */
+static const int on_one_host[METHODS] = {LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_TOKENS,
+                                         LISTRANK_RULERS};
+static const int of_many[METHODS] = {LISTRANK_RULERS, LISTRANK_TOKENS, LISTRANK_COPIES,
+                                     LISTRANK_RUNS};
+static const int on_several[METHODS] = {LISTRANK_RUNS, LISTRANK_TOKENS, LISTRANK_RULERS,
+                                        LISTRANK_COPIES};
+
+bool listrank_is_short(const listrank_options *options, int64_t n)
+{
+    return listrank_fits(n,
+                         (uint64_t)n * (options->distance == LISTRANK_UNIT ? 1 : LISTRANK_JITTER));
+}
+
+static bool can(const listrank_options *options, int method, int64_t n, int p)
+{
+    if (method == LISTRANK_COPIES)
+        return p <= LISTRANK_MOST_COPIES && listrank_is_short(options, n);
+    if (method == LISTRANK_RUNS) return p == 2;
+    return method != LISTRANK_AUTO;
+}
+
+double listrank_method_bytes(const listrank_options *options, int method, int64_t n, int p)
+{
+    int64_t own = (n + p - 1) / p;
+    double beyond = method == LISTRANK_COPIES ? listrank_copy_bytes(n, own, p)
+                    : method == LISTRANK_RUNS ? listrank_pair_bytes(own)
+                    : method == LISTRANK_RULERS
+                        ? listrank_by_rulers_bytes(n, p)
+                        : listrank_by_tokens_bytes(n, p, listrank_is_short(options, n));
+    return (double)sizeof(listrank_node) * (double)own + beyond;
+}
+
+static bool fits(const listrank_options *options, int method, int64_t n, int p)
+{
+    const listrank_place *place = &options->place;
+    int here = place->here > 0 && place->here < p ? place->here : p;
+    return place->free_bytes <= 0
+           || listrank_method_bytes(options, method, n, p) * here <= place->free_bytes;
+}
+
+/* Returns the first method that can be used, or, if only is true, the first of those that fit;
+   LISTRANK_AUTO if none does. */
+static int first_of(const listrank_options *options, const int *order, int64_t n, int p,
+                    bool only_fitting)
+{
+    for (int k = 0; k < METHODS; k++)
+        if (can(options, order[k], n, p) && (!only_fitting || fits(options, order[k], n, p)))
+            return order[k];
+    return LISTRANK_AUTO;
+}
+
+int listrank_method_of(const listrank_options *options, int64_t n, int p, bool one_host)
+{
+    if (p == 1) return LISTRANK_TOKENS;
+    if (can(options, options->method, n, p)) return options->method;
+    const int *order = !one_host ? on_several : p > LISTRANK_MOST_COPIES ? of_many : on_one_host;
+    int method = first_of(options, order, n, p, true);
+    if (method != LISTRANK_AUTO) return method;
+    for (int k = 0; k < METHODS; k++)
+        if (can(options, order[k], n, p)
+            && (method == LISTRANK_AUTO
+                || listrank_method_bytes(options, order[k], n, p)
+                       < listrank_method_bytes(options, method, n, p)))
+            method = order[k];
+    return method;
+}
+
+void listrank_method_tell(const listrank_options *options, char *text, size_t room)
+{
+    const listrank_place *place = &options->place;
+    int64_t n = options->job.size;
+    int p = place->processes, method = listrank_method_of(options, n, p, place->one_host);
+    listrank_options unlimited = *options;
+    unlimited.place.free_bytes = 0;
+    int wanted = listrank_method_of(&unlimited, n, p, place->one_host);
+    const char *by = options->method == LISTRANK_AUTO ? "auto: " : "", *why = "several hosts";
+    if (p == 1) snprintf(text, room, "%sone process alone", by);
+    else if (options->method == method) snprintf(text, room, "%s", names[method]);
+    else if (method != wanted)
+        snprintf(
+            text, room,
+            "%s%s: %s take %.0f bytes on each of %d processes, but %.0f are free on a computer", by,
+            names[method], names[wanted], listrank_method_bytes(options, wanted, n, p), p,
+            place->free_bytes);
+    else if (options->method == LISTRANK_COPIES)
+        snprintf(text, room, "%s: copies are for up to %d processes and words of four bytes",
+                 names[method], LISTRANK_MOST_COPIES);
+    else if (options->method == LISTRANK_RUNS)
+        snprintf(text, room, "%s: runs are for two processes", names[method]);
+    else {
+        if (place->one_host)
+            why = p > LISTRANK_MOST_COPIES              ? "one host, more than 8 processes"
+                  : can(options, LISTRANK_COPIES, n, p) ? "one host, up to 8 processes"
+                                                        : "one host, words of eight bytes";
+        snprintf(text, room, "auto: %s: %s", names[method], why);
+    }
+}
