@@ -4,7 +4,7 @@
 #include <string.h>
 #include "sort.h"
 
-enum { SORT_FEW_KEYS = 24, SORT_CACHE_BYTES = 1 << 17, SORT_DIGIT_BITS = 10 };
+enum { SORT_FEW_KEYS = 24, SORT_CACHE_BYTES = 1 << 17, SORT_DIGIT_BITS = 10, LINE_BYTES = 64 };
 
 #define STRING(x) STRING_OF(x)
 #define STRING_OF(x) #x
