@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # scale.gp: time and efficiency of solving linear equations over the number of ranks, with what
-# LogGP and BSP say.
+# models say: of a grid the program's own, of rows LogGP and BSP.
 #     gnuplot -e "results='a.txt b.txt'; figure='x.svg'" scale.gp
 # caption: Linear equations of one order over the number of ranks: the time, and the efficiency,
 # caption: which is the rate over that of the matrix product on all ranks (gemm_share). Orange,
-# caption: dashed: LogGP: 2/3 n^3 operations at that rate; for each column a reduction of a row of
-# caption: the panel in log p rounds; for each panel its rows from their owners to all other ranks,
-# caption: one after the other. The algorithm of 1995: for each column a reduction and a broadcast
-# caption: in log p rounds, and an exchange of rows. Grey, dotted: BSP: the same messages as
-# caption: h-relations, a superstep for each round. Green: other results.
+# caption: dashed: what the program's model predicts for its grid. Where only rows are dealt out,
+# caption: LogGP: 2/3 n^3 operations at that rate; for each column a reduction of a row of the panel
+# caption: in log p rounds; for each panel its rows from their owners to all other ranks, one after
+# caption: the other. The algorithm of 1995: for each column a reduction and a broadcast in log p
+# caption: rounds, and an exchange of rows. Grey, dotted: BSP: the same messages as h-relations, a
+# caption: superstep for each round. Green: other results.
 name = "scale"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/scale.gp"
@@ -39,6 +40,15 @@ steps(p) = classic ? order * (2 * rounds(p) + 1) : order * rounds(p) + order / p
 words_of(p) = (classic ? order * (rounds(p) * (16 + row_bytes) + row_bytes) \
     : order * rounds(p) * pivot_bytes + order * row_bytes) / 8
 bsp_us(p, l_s, g_s) = compute_us(p) + 1e6 * (l_s * steps(p) + g_s * words_of(p))
+# "ranks predicted_s" of the results of grids: that of the order's best grid.
+grid = meta("algorithm") eq "grid"
+predicted_words = "/^# ranks: / { p = $3 } /^# model: order=".word(orders, words(orders))." / { ". \
+    "sub(/.*predicted_s=/, \"\"); if (!(p in s) || $0 + 0 < s[p]) s[p] = $0 + 0 } ". \
+    "END { for (p in s) print p, s[p] }"
+predicted_command = "awk ".quote(predicted_words)." ".all_results." | sort -n"
+has_predicted = grid && int(system(predicted_command." | wc -l")) > 0
+predicted_rows = has_predicted ? "< ".predicted_command : "< echo NaN NaN"
+if (grid) { with_model = NaN; has_loggp = has_bsp = 0; bsp_rows = "< echo NaN NaN NaN" }
 set_span = span("ranks")
 set xrange [first_number / 1.3:last_number * 1.3]
 eval two_panels
@@ -54,6 +64,7 @@ plot rows(of("median_s")) using 1:(1e3 * $2) with points pointtype 7 linecolor r
         title words(others) ? others_title : "", \
     $powers using (within($1) * with_model):(1e-3 * loggp_us($1)) @model_look fitted \
         title has_loggp ? "LogGP" : "", \
+    predicted_rows using 1:(1e3 * $2) @model_look fitted title has_predicted ? "the model" : "", \
     bsp_rows using 1:(1e-3 * bsp_us($1, $2, $3)) @bsp_look title has_bsp ? "BSP" : "", \
     $powers using (within($1)):(1e-3 * compute_us($1)) with lines linecolor rgb light_grey \
         linewidth 0.8 title "no communication", \
@@ -61,6 +72,8 @@ plot rows(of("median_s")) using 1:(1e3 * $2) with points pointtype 7 linecolor r
         (hover_text(simulated_word, 1e3 * $3, 1e3 * $4)) @hover notitle, \
     $powers using (hover_at(within($1) * with_model, 1e-3 * loggp_us($1))):(hover_y): \
         (hover_text("LogGP", NaN, NaN)) @hover notitle, \
+    predicted_rows using (hover_at($1, 1e3 * $2)):(hover_y): \
+        (hover_text("the model", NaN, NaN)) @hover notitle, \
     bsp_rows using (hover_at($1, 1e-3 * bsp_us($1, $2, $3))):(hover_y): \
         (hover_text("BSP", NaN, NaN)) @hover notitle
 eval panel_2
@@ -75,12 +88,16 @@ plot rows(of("gemm_share")) using 1:2 with points pointtype 7 linecolor rgb meas
         title words(others) ? others_title : "", \
     $powers using (within($1) * with_model):(compute_us($1) / loggp_us($1)) @model_look fitted \
         title has_loggp ? "LogGP" : "", \
+    predicted_rows using 1:(1e-6 * compute_us($1) / $2) @model_look fitted \
+        title has_predicted ? "the model" : "", \
     bsp_rows using 1:(compute_us($1) / bsp_us($1, $2, $3)) @bsp_look \
         title has_bsp ? "BSP" : "", \
     rows(of("gemm_share")) using (hover_at($1, $2)):(hover_y): \
         (hover_text(simulated_word, $3, $4)) @hover notitle, \
     $powers using (hover_at(within($1) * with_model, compute_us($1) / loggp_us($1))):(hover_y): \
         (hover_text("LogGP", NaN, NaN)) @hover notitle, \
+    predicted_rows using (hover_at($1, 1e-6 * compute_us($1) / $2)):(hover_y): \
+        (hover_text("the model", NaN, NaN)) @hover notitle, \
     bsp_rows using (hover_at($1, compute_us($1) / bsp_us($1, $2, $3))):(hover_y): \
         (hover_text("BSP", NaN, NaN)) @hover notitle
 unset multiplot

@@ -86,6 +86,45 @@ figures "$d"
 loggp "$d"
 ok 'not with more ranks than cores' test ! -e "$d/heat-scale.svg"
 
+# Linear equations on a grid, with the times that the program's model predicts; by rows, without.
+# solved FILE ALGORITHM RANKS SECONDS PREDICTED
+solved()
+{
+    begin "$1" linpack "$3" fat-tree
+    printf '# %s\n' "algorithm: $2" "precision: single" "gemm_Gflop_per_s: $((50 * $3))" >>"$1"
+    [ "$2" != grid ] || printf '# model: order=2000 grid=%s broadcast=auto predicted_s=%s\n' \
+        "1x$3" "$5" "$3x1" 0.5 >>"$1"
+    printf ' %s' order panel slices median_s low_s high_s Mflop_per_s gemm_share search_share \
+        exchange_share broadcast_share update_share >>"$1"
+    printf '\n2000 64 1 %s %s %s 1e5 0.9 0.1 0.1 0.1 0.7\n' "$4" "$4" "$4" >>"$1"
+    end "$1" 'rate_Gflop_per_s 1 Gflop/s' 'gemm_share 0.9 1'
+}
+equations=$work/equations
+mkdir -p "$equations"
+echo 'place: fat-tree' >"$equations/run.txt"
+for which in grid classic; do
+    name=linpack
+    [ $which = grid ] || name=linpack-classic
+    while read -r ranks seconds predicted; do
+        solved "$equations/$name-$ranks.txt" $which "$ranks" "$seconds" "$predicted"
+    done <<'END'
+2 0.06 0.055
+16 0.01 0.009
+64 0.005 0.004
+END
+done
+figures "$equations"
+for figure in linpack-scale linpack-classic-scale; do
+    ok "$figure" is_svg "$equations/$figure.svg"
+done
+ok "a grid's model" has '>the model<' "$equations/linpack-scale.svg"
+ok 'is not for rows' sh -c "! grep -q '>the model<' '$equations/linpack-classic-scale.svg'"
+predicted=$(gnuplot -e "results='$equations/linpack-2.txt $equations/linpack-16.txt'; \
+    figure='$work/none.svg'; call '$real/linpack/figures/scale.gp'; set print '-'; \
+    print system(predicted_command)" 2>"$work/out" | tr '\n' ' ')
+ok 'its time is that of the best grid' [ "$predicted" = '2 0.055 16 0.009 ' ] ||
+    { echo "# $predicted"; show "$work/out"; }
+
 # What the models say, in microseconds, by what the figure uses.
 says()
 {
