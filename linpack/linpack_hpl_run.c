@@ -157,11 +157,13 @@ static void use_grid(linpack_hpl_run *run, int rows, int columns)
     run->grid = (linpack_grid){rows, columns};
 }
 
-/* A ring is cut into segments, which pass each other on the way. */
-static cm_algorithm broadcast_of(int hpl_broadcast)
+/* Two ranks pass nothing on. Of order 0 the model has no time. */
+static cm_algorithm broadcast_of(const linpack_options *own, const linpack_hpl_test *test)
 {
-    enum { LONG = 4, SEGMENT = 1 << 16 };
-    return hpl_broadcast >= LONG ? CM_SCATTER_ALLGATHER : CM_CHAIN(SEGMENT);
+    enum { LONG = 4 };
+    if (test->broadcast >= LONG) return CM_SCATTER_ALLGATHER;
+    if (own->grid_given.columns <= 2 || test->order == 0) return CM_CHAIN(0);
+    return linpack_ring(own, test->order, own->grid_given);
 }
 
 static void set_options(const linpack_hpl_run *run, linpack_options *own)
@@ -174,7 +176,7 @@ static void set_options(const linpack_hpl_run *run, linpack_options *own)
     own->panel = test->block;
     own->grid_given = run->grid;
     own->look_ahead = test->depth;
-    own->broadcast = broadcast_of(test->broadcast);
+    own->broadcast = broadcast_of(own, test);
 }
 
 /* Instead of a time and a residual. */

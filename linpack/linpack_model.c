@@ -20,6 +20,12 @@ bool linpack_is_broadcast_chosen(const linpack_options *o)
            && (!o->grid_given.rows || o->grid_given.columns > 2);
 }
 
+bool linpack_needs_network(const linpack_options *o)
+{
+    return linpack_is_grid_chosen(o) || linpack_is_broadcast_chosen(o)
+           || (o->hpl_file && cm_size(cm_world()) > 1);
+}
+
 /* ---- The model ------------------------------------------------------------------------------- */
 
 /* What the terms have in common; n, nb, P and Q of the formulas. */
@@ -198,14 +204,19 @@ static double model_s(const linpack_options *o, int order, linpack_grid grid,
     return compute_s + exchange_s(&g, slices, ahead) + broadcast_s(&g, way) + solve_s(&g);
 }
 
-/* Simulated, one of the two ways from rank to rank is the fastest of all ways on each grid: pieces
-   with Gigabit Ethernet, whole panels on the fat tree. */
-cm_algorithm linpack_broadcast(const linpack_options *o, int order, linpack_grid grid)
+/* Simulated, one of the two is the fastest of all ways on each grid: pieces with Gigabit Ethernet,
+   whole panels on the fat tree. */
+cm_algorithm linpack_ring(const linpack_options *o, int order, linpack_grid grid)
 {
     const cm_algorithm pieces = CM_CHAIN(0), whole = CM_CHAIN(1 << 30);
+    return model_s(o, order, grid, pieces) < model_s(o, order, grid, whole) ? pieces : whole;
+}
+
+cm_algorithm linpack_broadcast(const linpack_options *o, int order, linpack_grid grid)
+{
     const shape g = shape_of(o, order, grid, bytes_of(o));
     if (!may_choose_broadcast(o) || grid.columns <= 2 || is_memory(&g)) return o->broadcast;
-    return model_s(o, order, grid, pieces) < model_s(o, order, grid, whole) ? pieces : whole;
+    return linpack_ring(o, order, grid);
 }
 
 double linpack_model_s(const linpack_options *o, int order, linpack_grid grid)

@@ -193,8 +193,12 @@ bool linpack_fits(const linpack_options *options, int order);
 bool linpack_is_grid_chosen(const linpack_options *options);
 /* Returns true if they leave it to the model how panels go along a row of three ranks or more. */
 bool linpack_is_broadcast_chosen(const linpack_options *options);
-/* Returns how panels go along the rows of a grid: as the options say, or in the way that the model
-   likes better. Through memory the layer chooses. */
+/* Returns true if the model is asked, so that the network is to be measured. */
+bool linpack_needs_network(const linpack_options *options);
+/* Returns the chain, of whole panels or of pieces, that the model likes better. */
+cm_algorithm linpack_ring(const linpack_options *options, int order, linpack_grid grid);
+/* Returns how panels go along the rows of a grid: as the options say, or by that chain. Through
+   memory the layer chooses. */
 cm_algorithm linpack_broadcast(const linpack_options *options, int order, linpack_grid grid);
 /* Returns the time that the model predicts for an order on a grid. */
 double linpack_model_s(const linpack_options *options, int order, linpack_grid grid);

@@ -147,7 +147,7 @@ static void write_metadata(const linpack_result *r)
                    o->pivoting == LINPACK_TOURNAMENT ? "tournament" : "partial");
     if (o->algorithm != LINPACK_CLASSIC)
         cm_result_meta(result, "exchange", "%s", o->exchange == LINPACK_ROLL ? "roll" : "direct");
-    if (linpack_is_grid_chosen(o) || linpack_is_broadcast_chosen(o)) {
+    if (linpack_needs_network(o)) {
         cm_result_meta_number(result, "ring_latency_us", 1e6 * o->network.latency_s, "%.4g");
         cm_result_meta_number(result, "ring_MB_per_s", 1e-6 * o->network.bytes_per_s, "%.4g");
     }

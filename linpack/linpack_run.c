@@ -247,8 +247,7 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     choose_threads(options);
     look_at_hosts(options);
     const linpack_gemm_rate gemm = gemm_of_all(options, precision);
-    if (linpack_is_grid_chosen(options) || linpack_is_broadcast_chosen(options))
-        options->network = cm_run_ring(cm_world());
+    if (linpack_needs_network(options)) options->network = cm_run_ring(cm_world());
     choose_orders(options);
 
     job j = {.options = options};
