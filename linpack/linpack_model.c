@@ -187,8 +187,9 @@ static double bytes_of(const linpack_options *o)
 
 /* The panels are a chain: none begins before the last one ends. With Q > 1 a rank has a panel only
    every Q turns, and updates beside the other panels. If these wait until the sender has updated
-   all its columns, panels and updates take turns. Messages of panels and of rows are hidden behind
-   neither: they go on only where the program looks for them, and share the network. */
+   all its columns, panels and updates take turns. A panel that nobody passes on travels beside the
+   update. Other messages of panels and of rows are hidden behind neither: they go on only where the
+   program looks for them, and share the network. */
 static double model_s(const linpack_options *o, int order, linpack_grid grid,
                       cm_algorithm broadcast)
 {
@@ -198,10 +199,12 @@ static double model_s(const linpack_options *o, int order, linpack_grid grid,
     const bool ahead = linpack_look_ahead(o, order, grid, nb) > 0;
     const way way = way_of(&g, broadcast, bytes);
     const double panel_s = panels_s(&g, o->pivoting == LINPACK_TOURNAMENT && grid.rows > 1);
-    const double update = update_s(&g), chain_s = panel_s + lead_s(&g);
-    const double compute_s =
-        waits_for_sender(&g, way) ? update + chain_s : fmax(update + panel_s / g.columns, chain_s);
-    return compute_s + exchange_s(&g, slices, ahead) + broadcast_s(&g, way) + solve_s(&g);
+    const double update = update_s(&g), beside_s = update + panel_s / g.columns;
+    const double chain_s = panel_s + lead_s(&g), sent_s = broadcast_s(&g, way);
+    const double least_s = waits_for_sender(&g, way) ? update + chain_s + sent_s
+                           : grid.columns == 2       ? fmax(beside_s, chain_s + sent_s)
+                                                     : fmax(beside_s, chain_s) + sent_s;
+    return least_s + exchange_s(&g, slices, ahead) + solve_s(&g);
 }
 
 /* Simulated, one of the two is the fastest of all ways on each grid: pieces with Gigabit Ethernet,
