@@ -188,13 +188,10 @@ linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, cha
 
 static void tell_model(const linpack_result *r, int order, linpack_grid grid)
 {
-    const cm_algorithm broadcast = linpack_broadcast(r->options, order, grid);
-    char bytes[24] = "";
-    if (cm_algorithm_parameter(broadcast.kind) != CM_COUNTS_NOTHING)
-        snprintf(bytes, sizeof bytes, ":%lld", (long long)broadcast.parameter);
-    cm_result_comment(r->result, "model: order=%d grid=%dx%d broadcast=%s%s predicted_s=%.4g",
-                      order, grid.rows, grid.columns, cm_algorithm_name(broadcast), bytes,
-                      linpack_model_s(r->options, order, grid));
+    char broadcast[40];
+    cm_algorithm_text(linpack_broadcast(r->options, order, grid), broadcast, sizeof broadcast);
+    cm_result_comment(r->result, "model: order=%d grid=%dx%d broadcast=%s predicted_s=%.4g", order,
+                      grid.rows, grid.columns, broadcast, linpack_model_s(r->options, order, grid));
 }
 
 void linpack_result_model(linpack_result *r, int order)

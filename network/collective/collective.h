@@ -117,7 +117,6 @@ void collective_algorithms_of(const collective_operation *operation,
                               collective_algorithms *list);
 /* Parses "linear,tree:2"; "all" gives an empty list. */
 bool collective_names_parse(const char *text, collective_algorithms *list);
-void collective_algorithm_text(cm_algorithm algorithm, char *text, size_t capacity);
 
 /* Lists the sizes of an operation: lower times powers of factor up to upper. Reductions round up to
    whole elements; no size appears twice. An operation without a size has one size, 0. */

@@ -72,14 +72,6 @@ bool collective_names_parse(const char *text, collective_algorithms *list)
     return true;
 }
 
-void collective_algorithm_text(cm_algorithm algorithm, char *text, size_t capacity)
-{
-    if (cm_algorithm_parameter(algorithm.kind) != CM_COUNTS_NOTHING)
-        snprintf(text, capacity, "%s:%lld", cm_algorithm_name(algorithm),
-                 (long long)algorithm.parameter);
-    else snprintf(text, capacity, "%s", cm_algorithm_name(algorithm));
-}
-
 static void add(const collective_operation *operation, cm_algorithm algorithm,
                 collective_algorithms *list)
 {

@@ -218,7 +218,7 @@ void collective_result_progress(collective_result *table, double fraction,
                                 const collective_case *now)
 {
     char name[NAME_BYTES];
-    collective_algorithm_text(now->algorithm, name, sizeof name);
+    cm_algorithm_text(now->algorithm, name, sizeof name);
     cm_result_progress(table->result, fraction, "%s, %s, %lld bytes",
                        cm_collective_name(now->operation->collective), name, (long long)now->bytes);
 }
@@ -281,7 +281,7 @@ void collective_result_row(collective_result *table, const collective_case *now,
     table->late += count->late;
     if (samples->n == 0) {
         char name[NAME_BYTES];
-        collective_algorithm_text(now->algorithm, name, sizeof name);
+        cm_algorithm_text(now->algorithm, name, sizeof name);
         cm_result_comment(table->result,
                           "no row: %s, %s, %lld bytes: in none of %lld windows did all "
                           "%d ranks begin in time",
@@ -320,7 +320,7 @@ void collective_result_damage(collective_result *table, const collective_case *n
 {
     char name[NAME_BYTES];
     const char *operation = cm_collective_name(now->operation->collective);
-    collective_algorithm_text(now->algorithm, name, sizeof name);
+    cm_algorithm_text(now->algorithm, name, sizeof name);
     table->wrong_bytes += damage->wrong_bytes;
     if (now->operation->collective == CM_COLLECTIVE_BARRIER)
         cm_result_comment(table->result,
@@ -380,8 +380,8 @@ static void write_fastest(collective_result *table)
                               "median_us", "next", "ratio", "intervals");
         any = true;
         char name[NAME_BYTES], other[NAME_BYTES];
-        collective_algorithm_text(best->now.algorithm, name, sizeof name);
-        collective_algorithm_text(next->now.algorithm, other, sizeof other);
+        cm_algorithm_text(best->now.algorithm, name, sizeof name);
+        cm_algorithm_text(next->now.algorithm, other, sizeof other);
         cm_result_comment(
             table->result, "fastest: %-10s %-12s %5d %10lld  %-18s %11.4g  %-18s %5.2f  %s",
             cm_collective_name(first->now.operation->collective),
@@ -409,7 +409,7 @@ static void write_metrics(collective_result *table)
         }
         if (!first) continue;
         char algorithm[NAME_BYTES], name[2 * NAME_BYTES];
-        collective_algorithm_text(e->now.algorithm, algorithm, sizeof algorithm);
+        cm_algorithm_text(e->now.algorithm, algorithm, sizeof algorithm);
         static const char *const how[] = {[COLLECTIVE_BACK_TO_BACK] = "",
                                           [COLLECTIVE_SEPARATED] = "_separated",
                                           [COLLECTIVE_WINDOWS] = "_window",
@@ -442,7 +442,7 @@ static void write_overlaps(collective_result *table)
         for (int way = 0; way < COLLECTIVE_WAYS && largest; way++) {
             const collective_hidden *hidden = &e->overlapped.way[way];
             char algorithm[NAME_BYTES], name[2 * NAME_BYTES];
-            collective_algorithm_text(e->now.algorithm, algorithm, sizeof algorithm);
+            cm_algorithm_text(e->now.algorithm, algorithm, sizeof algorithm);
             snprintf(name, sizeof name, "%s_%s_%s",
                      cm_collective_name(e->now.operation->collective), algorithm, ways[way]);
             for (char *at = name; *at; at++)

@@ -71,6 +71,14 @@ const char *cm_algorithm_name(cm_algorithm algorithm)
     return kind >= 0 && kind < CM_KINDS ? kinds[kind].name : "unknown";
 }
 
+void cm_algorithm_text(cm_algorithm algorithm, char *text, size_t capacity)
+{
+    if (cm_algorithm_parameter(algorithm.kind) != CM_COUNTS_NOTHING)
+        snprintf(text, capacity, "%s:%lld", cm_algorithm_name(algorithm),
+                 (long long)algorithm.parameter);
+    else snprintf(text, capacity, "%s", cm_algorithm_name(algorithm));
+}
+
 cm_algorithm_counts cm_algorithm_parameter(int kind)
 {
     return kind >= 0 && kind < CM_KINDS ? kinds[kind].counts : CM_COUNTS_NOTHING;

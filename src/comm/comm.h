@@ -356,6 +356,9 @@ bool cm_algorithm_parse(const char *text, cm_algorithm *algorithm);
 /* Returns the algorithm's name without its parameter, "unknown" for a number that is no kind. */
 const char *cm_algorithm_name(cm_algorithm algorithm);
 
+/* Writes the text that cm_algorithm_parse converts to it, cut to capacity - 1 bytes. */
+void cm_algorithm_text(cm_algorithm algorithm, char *text, size_t capacity);
+
 /* Returns what the parameter of this kind counts, CM_COUNTS_NOTHING for a number that is no
    kind. */
 cm_algorithm_counts cm_algorithm_parameter(int kind);

@@ -423,6 +423,9 @@ static void check_names(void)
         snprintf(text, sizeof text, want.parameter ? "%s:9" : "%s", cm_algorithm_name(want));
         ok(cm_algorithm_parse(text, &a) && a.kind == want.kind && a.parameter == want.parameter,
            "%s is read back", text);
+        char written[40];
+        cm_algorithm_text(want, written, sizeof written);
+        ok(strcmp(written, text) == 0, "and written as %s", written);
     }
     static const char *const wrong[] = {"",
                                         "Linear",
