@@ -31,6 +31,7 @@ linpack_gemm_rate linpack_gemm(int precision, const cm_blas_low *low)
         for (size_t k = 0; k < N; k++)
             solvers->store(row, (char *)memory[m] + k * N * solvers->bytes, N, 1);
     }
+    cm_blas_settle();
     double best_s = HUGE_VAL, worst_s = 0;
     cm_blas_busy began = {0};
     for (int k = 0; k <= LINPACK_GEMM_TIMES; k++) {

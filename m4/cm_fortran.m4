@@ -14,6 +14,8 @@ AC_FC_MODULE_FLAG
 AC_FC_MODULE_OUTPUT_FLAG
 AM_FCFLAGS=
 CM_FLAG([-Wall], [AM_FCFLAGS=-Wall])
+dnl smpif90 compiles with -ff2c, where a REAL function returns a double. Those of a BLAS (sdot) don't.
+AS_IF([test "$cm_smpi" = yes], [AS_VAR_APPEND([AM_FCFLAGS], [" -fno-f2c"])])
 AC_FC_LIBRARY_LDFLAGS
 
 AC_CACHE_CHECK([whether $FC passes any array to C (type(*), dimension(..))],

@@ -61,7 +61,11 @@ cm_blas_busy cm_blas_busy_begin(void);
 /* Returns how many processors this process has kept busy since then: processor time over wall
    time. */
 double cm_blas_busy_end(const cm_blas_busy *began);
-/* The same of matrix products that it times for 0.04 s. NaN if there is no memory. */
+/* Returns when no thread of this process is busy any more, after at most 0.5 s. OpenBLAS's threads,
+   also those that are not used, spin for work when they begin, some for 0.1 s. */
+void cm_blas_settle(void);
+/* The same as cm_blas_busy_end, of matrix products that it times for 0.04 s. NaN if there is no
+   memory. */
 double cm_blas_busy_measure(void);
 
 /* ---- suited.c: do the kernels suit the processor? -------------------------------------------- */

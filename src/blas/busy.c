@@ -26,13 +26,27 @@ double cm_blas_busy_end(const cm_blas_busy *began)
     return passed_s > 0 ? used_s / passed_s : NAN;
 }
 
-/* The threads of the BLAS start with the first product. */
+void cm_blas_settle(void)
+{
+    enum { WAITS = 50, WAIT_NS = 10 * 1000 * 1000 };
+    const double still_s = 0.001;
+    const struct timespec pause = {0, WAIT_NS}; /* a variable, because SimGrid makes nanosleep a
+                                                   macro */
+    for (int k = 0; k < WAITS; k++) {
+        const double since_s = now_s(CLOCK_PROCESS_CPUTIME_ID);
+        nanosleep(&pause, NULL);
+        if (now_s(CLOCK_PROCESS_CPUTIME_ID) - since_s < still_s) return;
+    }
+}
+
+/* The threads that are in use start with the first product. */
 double cm_blas_busy_measure(void)
 {
     enum { N = 512 };
     const double least_s = 0.02;
     double *memory = calloc(3 * (size_t)N * N, sizeof *memory), busy = NAN;
     if (!memory) return NAN;
+    cm_blas_settle();
     for (int k = 0; k < 2; k++) {
         const cm_blas_busy began = cm_blas_busy_begin();
         do
