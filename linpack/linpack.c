@@ -57,8 +57,8 @@ int main(int argc, char **argv)
                    "factor this number of panels before the rest of the matrix is updated; 0: no "
                    "look-ahead; -1: chosen by grid and hosts"),
         CM_INTEGER("slices", 0, "N", &options.slices, 0, 64,
-                   "divide an update into this number of slices, between which panels and messages "
-                   "go on; 0: chosen"),
+                   "divide the columns of an update into this number of slices, whose rows travel "
+                   "one slice ahead; 0: chosen"),
         CM_FLAG("refine", 0, &options.refine,
                 "factor in single precision, then refine the solution to double precision"),
         CM_CHOICE("refine-matrix", 0, "NAME", &options.refine_matrix, matrices,

@@ -153,17 +153,17 @@ static double solve_s(const shape *g)
     return g->panels * rounds_of(g->rows * g->columns) * reduction_s;
 }
 
-/* Through memory, where a message takes less than a microsecond, a panel moves only while its
-   sender looks for messages. */
+/* A message through memory takes less than a microsecond. */
 static bool is_memory(const shape *g)
 {
     return g->latency_s < 1e-6 && !cm_comm_has(CM_HAS_SIMULATOR);
 }
 
-/* A scatter and a ring, and pieces, have so many rounds that most of them wait for that, too. */
+/* A scatter and a ring, and pieces, have so many rounds that most of them wait until their sender
+   has updated all its columns. */
 static bool waits_for_sender(const shape *g, way way)
 {
-    return way == LONG || (way == PIECES && g->columns > 2) || (g->columns > 1 && is_memory(g));
+    return way == LONG || (way == PIECES && g->columns > 2);
 }
 
 static shape shape_of(const linpack_options *o, int order, linpack_grid grid, double bytes)

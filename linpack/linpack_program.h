@@ -20,7 +20,7 @@ enum { LINPACK_SINGLE = CM_BLAS_SINGLE, LINPACK_DOUBLE = CM_BLAS_DOUBLE };
 enum { LINPACK_GRID, LINPACK_BLOCKED, LINPACK_CLASSIC };
 enum { LINPACK_DIRECT, LINPACK_ROLL };
 enum { LINPACK_FACTORS_SINGLE, LINPACK_FACTORS_BFLOAT16, LINPACK_FACTORS_HALF };
-enum { LINPACK_SLICES = 4 }; /* of an update, where something goes on between them */
+enum { LINPACK_SLICES = 2 }; /* of an update, where something goes on between them */
 enum { LINPACK_PARTIAL, LINPACK_TOURNAMENT };
 enum {
     LINPACK_RANDOM,

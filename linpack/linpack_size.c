@@ -58,9 +58,8 @@ static bool has_slow_messages(const linpack_options *options, int order, int pan
     return options->several_hosts && order > 4 * panel;
 }
 
-/* With one column all ranks factor a panel together. Between hosts its reductions then go on
-   between slices. Within a host messages are so fast that slices cost more than they hide: each
-   slice makes the product slower. */
+/* With one column all ranks factor a panel together. Between hosts its reductions then go on during
+   the update. */
 int linpack_look_ahead(const linpack_options *options, int order, linpack_grid grid, int panel)
 {
     if (grid.rows * grid.columns == 1 || options->algorithm == LINPACK_CLASSIC) return 0;
@@ -70,13 +69,15 @@ int linpack_look_ahead(const linpack_options *options, int order, linpack_grid g
     return depth < others ? (int)depth : others;
 }
 
+/* Each slice makes the product slower, because the BLAS packs the whole panel for it. With one
+   column rows of U travel beside the update only from slice to slice; with several, beside the
+   columns of the next panel. */
 int linpack_slices(const linpack_options *options, int order, linpack_grid grid, int panel)
 {
     if (options->algorithm == LINPACK_CLASSIC) return 1;
     if (options->slices > 0) return (int)options->slices;
-    const bool panels_go_on =
-        grid.columns == 1 && linpack_look_ahead(options, order, grid, panel) > 0;
-    return panels_go_on || has_slow_messages(options, order, panel) ? LINPACK_SLICES : 1;
+    const bool one_column = grid.columns == 1 && grid.rows > 1;
+    return one_column && linpack_look_ahead(options, order, grid, panel) > 0 ? LINPACK_SLICES : 1;
 }
 
 /* Returns the bytes that are this rank's share of this part of its host's free memory. */
