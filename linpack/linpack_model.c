@@ -168,7 +168,7 @@ static bool waits_for_sender(const shape *g, way way)
 
 static shape shape_of(const linpack_options *o, int order, linpack_grid grid, double bytes)
 {
-    const double n = order, nb = linpack_panel(o, order, grid.rows);
+    const double n = order, nb = linpack_panel(o, order, grid);
     return (shape){.n = n,
                    .nb = nb,
                    .panels = ceil(n / nb),

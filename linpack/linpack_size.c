@@ -10,7 +10,7 @@ size_t linpack_bytes(const linpack_options *options, int order, int ranks, int r
     const linpack_solvers *solvers =
         linpack_solvers_of(options->refine ? LINPACK_SINGLE : options->precision);
     const linpack_grid grid = linpack_grid_of_order(options, order, ranks);
-    size_t n = (size_t)order, nb = (size_t)linpack_panel(options, order, grid.rows);
+    size_t n = (size_t)order, nb = (size_t)linpack_panel(options, order, grid);
     const int width = grid.columns > 1 ? (int)nb : order;
     size_t ld = (size_t)linpack_ld_of(linpack_dealt(order, width, grid.columns, rank / grid.rows));
     size_t rows = (size_t)linpack_dealt(order, (int)options->block, grid.rows, rank % grid.rows);
@@ -33,8 +33,9 @@ size_t linpack_bytes(const linpack_options *options, int order, int ranks, int r
 
 /* The cost of a panel grows with its width, and each of n / nb panels has a further cost of n^2.
    The sum is least at nb ~ sqrt(n). The factor was the best for n = 1000 to 8000 on one and two
-   ranks. A panel that is larger than the cache is read from memory for every column. */
-int linpack_panel(const linpack_options *options, int order, int grid_rows)
+   ranks; with several columns, others wait for a panel. A panel that is larger than the cache is
+   read from memory for every column. */
+int linpack_panel(const linpack_options *options, int order, linpack_grid grid)
 {
     enum { STEP = 32, MOST = 256 };
     if (options->algorithm == LINPACK_CLASSIC) return 1;
@@ -42,8 +43,8 @@ int linpack_panel(const linpack_options *options, int order, int grid_rows)
     if (!panel) {
         size_t bytes =
             linpack_solvers_of(options->refine ? LINPACK_SINGLE : options->precision)->bytes;
-        double column_bytes = (double)bytes * order / grid_rows;
-        double best = 2 * sqrt(order);
+        double column_bytes = (double)bytes * order / grid.rows;
+        double best = (grid.columns > 1 ? 1.2 : 2) * sqrt(order);
         if (options->cache_bytes > 0)
             best = fmin(best, (double)options->cache_bytes / column_bytes);
         panel = (int)(best / STEP + 0.5) * STEP;

@@ -143,7 +143,7 @@ void linpack_system_open(linpack_system *s, int order)
     cm_group *group = s->options->group;
     const int ranks = cm_size(group), block = (int)s->options->block;
     const linpack_grid grid = linpack_grid_of_order(s->options, order, ranks);
-    s->nb = linpack_panel(s->options, order, grid.rows);
+    s->nb = linpack_panel(s->options, order, grid);
     s->look_ahead = linpack_look_ahead(s->options, order, grid, s->nb);
     s->slices = linpack_slices(s->options, order, grid, s->nb);
     s->by_rows = linpack_layout_of(group, order, block);

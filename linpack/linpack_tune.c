@@ -78,7 +78,7 @@ static bool try_one(tuner *t, linpack_setting setting)
 
 static int panel_on(const tuner *t, linpack_grid grid)
 {
-    return linpack_panel(t->all, t->order, grid.rows);
+    return linpack_panel(t->all, t->order, grid);
 }
 
 /* Sets what is used without --tune on this grid. */

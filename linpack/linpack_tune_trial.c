@@ -95,7 +95,7 @@ static double column_s(linpack_system *s, int n, double x)
     enum { TURNS_MOST = 8 };
     const int ranks = cm_size(s->options->group);
     const linpack_grid grid = linpack_grid_of_order(s->options, n, ranks);
-    const int nb = linpack_panel(s->options, n, grid.rows);
+    const int nb = linpack_panel(s->options, n, grid);
     const int turns = grid.columns < TURNS_MOST ? grid.columns : TURNS_MOST;
     const int least = (turns + 1) * nb;
     if (least > n) return NAN;

@@ -14,7 +14,7 @@ AC_FC_MODULE_FLAG
 AC_FC_MODULE_OUTPUT_FLAG
 AM_FCFLAGS=
 CM_FLAG([-Wall], [AM_FCFLAGS=-Wall])
-dnl smpif90 compiles with -ff2c, where a REAL function returns a double. Those of a BLAS (sdot) don't.
+dnl smpif90 compiles with -ff2c, where a REAL function returns a double. Those of a BLAS do not.
 AS_IF([test "$cm_smpi" = yes], [AS_VAR_APPEND([AM_FCFLAGS], [" -fno-f2c"])])
 AC_FC_LIBRARY_LDFLAGS
 

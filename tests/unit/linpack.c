@@ -91,7 +91,7 @@ static void test_sizes(void)
     size_t last = 0;
     for (int n = 1; n < 5000; n += 1 + n / 10) {
         size_t bytes = linpack_bytes(&options, n, 3, 0);
-        int panel = linpack_panel(&options, n, 3);
+        int panel = linpack_panel(&options, n, (linpack_grid){3, 1});
         decreasing += bytes <= last;
         wide += panel < 1 || panel > n || panel > LINPACK_PANEL_MOST;
         last = bytes;
@@ -123,10 +123,14 @@ static void test_sizes(void)
        "and the matrix that is kept");
     options.refine = false, options.precision = LINPACK_DOUBLE;
     options.cache_bytes = 1 << 20;
-    ok(linpack_panel(&options, 20000, 2) == 32, "a panel that the cache holds, or the narrowest");
+    const linpack_grid one = {1, 1}, column = {2, 1}, row = {1, 2};
+    ok(linpack_panel(&options, 20000, column) == 32,
+       "a panel that the cache holds, or the narrowest");
     options.cache_bytes = 0;
+    ok(linpack_panel(&options, 8000, row) < linpack_panel(&options, 8000, column),
+       "a narrower panel for which others wait");
     options.refine = true, options.precision = LINPACK_SINGLE, options.panel = 77;
-    ok(linpack_panel(&options, 4000, 1) == 77 && linpack_panel(&options, 50, 1) == 50,
+    ok(linpack_panel(&options, 4000, one) == 77 && linpack_panel(&options, 50, one) == 50,
        "a panel that is given");
 }
 
@@ -303,7 +307,7 @@ static void test_model(void)
     linpack_grid grid = chosen(1e-4, 1e8, 4000, 2);
     ok(grid.rows == 1 && grid.columns == 2, "few ranks on a slow network: one row");
     grid = chosen(3e-7, 9e9, 4000, 2);
-    ok(grid.rows == 2 && grid.columns == 1, "through memory panels wait: one column");
+    ok(grid.rows == 1 && grid.columns == 2, "and through memory");
     grid = chosen(1e-6, 1e10, 20000, 64);
     ok(grid.rows > 1 && grid.columns > 1, "many ranks: %d x %d", grid.rows, grid.columns);
     grid = chosen(1e-6, 1e10, 4000, 7);
