@@ -32,7 +32,7 @@ static const cm_result_column
         {"refine_s", "%.4e"}, {"iterations", "%.0f"},
     },
     rates[] = {
-        {"total_s", "%.4e"}, {"Mflop_per_s", "%.5g"}, {"gemm_share", "%.3f"},
+        {"total_s", "%.4e"}, {"Mflop_per_s", "%.5g"}, {"gemm_share", "%.3g"},
         {"search_share", "%.3f"}, {"exchange_share", "%.3f"},
         {"broadcast_share", "%.3f"}, {"update_share", "%.3f"},
     },
