@@ -177,7 +177,6 @@ double linpack_condition(const linpack_layout *map, const linpack_matrix *matrix
 
 /* ---- linpack_size.c: memory, panels, look-ahead ---------------------------------------------- */
 size_t linpack_bytes(const linpack_options *options, int order, int ranks, int rank);
-/* grid_rows: the ranks among which rows are dealt out. */
 int linpack_panel(const linpack_options *options, int order, linpack_grid grid);
 int linpack_look_ahead(const linpack_options *options, int order, linpack_grid grid, int panel);
 int linpack_slices(const linpack_options *options, int order, linpack_grid grid, int panel);

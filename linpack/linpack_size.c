@@ -77,8 +77,9 @@ int linpack_slices(const linpack_options *options, int order, linpack_grid grid,
 {
     if (options->algorithm == LINPACK_CLASSIC) return 1;
     if (options->slices > 0) return (int)options->slices;
-    const bool one_column = grid.columns == 1 && grid.rows > 1;
-    return one_column && linpack_look_ahead(options, order, grid, panel) > 0 ? LINPACK_SLICES : 1;
+    const bool panels_go_on =
+        grid.columns == 1 && linpack_look_ahead(options, order, grid, panel) > 0;
+    return panels_go_on ? LINPACK_SLICES : 1;
 }
 
 /* Returns the bytes that are this rank's share of this part of its host's free memory. */

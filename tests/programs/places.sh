@@ -239,10 +239,13 @@ slices()
 }
 ok "linear equations by panels, rows dealt out, with look-ahead" slices
 # smpif90 by itself lets REAL functions return a double. OpenBLAS's oldest sdot has only a REAL.
-OPENBLAS_CORETYPE=Prescott; export OPENBLAS_CORETYPE
-ok "linear equations in single precision with old kernels" free linpack/cm-linpack --order 200 \
-    --precision single --repeat 1
-unset OPENBLAS_CORETYPE
+with_old_kernels()
+(
+    OPENBLAS_CORETYPE=Prescott; export OPENBLAS_CORETYPE
+    free "$@"
+)
+ok "linear equations in single precision with old kernels" with_old_kernels linpack/cm-linpack \
+    --order 200 --precision single --repeat 1
 ok "BSP's parameters: computing takes time" free sscrap/bspbench/cm-bspbench --items 0 --nodes 0 \
     --order 0 --words 8 --block 1024 --repetitions 4 --repeat 1
 ok "the rate is that of the hosts" \
