@@ -54,7 +54,17 @@ typedef struct {
     uint64_t strange;                     /* successors that are no nodes */
 } sums;
 
-static sums pack(const listrank_node *work, int64_t own, int64_t n, node *here, node *sent)
+/* A node as it lies in memory, made in a register: two stores of four bytes that one load of eight
+   reads would let each node wait (for 10^7 nodes on two processes 35 instead of 14 ms). */
+static uint64_t node_word(uint32_t next, uint32_t distance)
+{
+    const uint32_t half[2] = {next, distance};
+    uint64_t word;
+    memcpy(&word, half, sizeof word);
+    return word;
+}
+
+static sums pack(const listrank_node *work, int64_t own, int64_t n, node *here, uint64_t *sent)
 {
     sums s = {0};
     for (int64_t k = 0; k < own; k++) {
@@ -64,7 +74,8 @@ static sums pack(const listrank_node *work, int64_t own, int64_t n, node *here, 
         s.distances += (uint64_t)work[k].distance;
         s.bits |= (uint64_t)work[k].distance;
         s.strange += !last & ((uint64_t)next >= (uint64_t)n);
-        here[k] = sent[k] = (node){last ? END : (uint32_t)next, (uint32_t)work[k].distance};
+        sent[k] = node_word(last ? END : (uint32_t)next, (uint32_t)work[k].distance);
+        memcpy(&here[k], &sent[k], sizeof *sent);
     }
     return s;
 }
@@ -74,12 +85,11 @@ static int64_t exchange(listrank_copy *copy, const listrank_node *work, const in
 {
     int p = copy->p, pid = bsp_pid(), sender;
     int64_t n = copy->n, from = first[pid], own = first[pid + 1] - from;
-    node *sent = (node *)(void *)copy->came;
-    sums all = {0}, mine = pack(work, own, n, copy->all + from, sent);
+    sums all = {0}, mine = pack(work, own, n, copy->all + from, copy->came);
     cm_bsp_name("copy");
     for (int k = 1; k < p; k++)
-        bsp_hpput64((pid + k) % p, sent, copy->all, (size_t)from * sizeof *sent,
-                    (size_t)own * sizeof *sent);
+        bsp_hpput64((pid + k) % p, copy->came, copy->all, (size_t)from * sizeof *copy->all,
+                    (size_t)own * sizeof *copy->all);
     tell_all(&mine, sizeof mine, p, pid);
     bsp_sync();
     for (const sums *theirs; (theirs = told(&sender));) {
