@@ -34,7 +34,10 @@ static int run(const cm_benchmark *benchmark, int argc, char **argv)
     int status = sscrap_check_backend(benchmark->program);
     if (status) return status;
     cm_group *all = sscrap_place(options.job.place);
-    if (all) options.place = look(all);
+    if (all) {
+        options.place = look(all);
+        listrank_try(all, &options);
+    }
     cm_group_free(all);
     return sscrap_run(benchmark, argc, argv, &options.job, &listrank_problem, &options);
 }
@@ -61,7 +64,7 @@ int main(int argc, char **argv)
         CM_CHOICE(
             "method", 'm', "KIND", &options.method, methods,
             "copies: of up to eight processes; runs: of two; rulers: the least work; tokens: few "
-            "supersteps; auto: copies or rulers on one host, otherwise runs or tokens"),
+            "supersteps; auto: copies or rulers on one host, otherwise the fastest in trials"),
         SSCRAP_JOB_OPTIONS(&options.job),
         {0},
     };

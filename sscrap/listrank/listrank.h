@@ -5,11 +5,16 @@
 
 #include "../common/sscrap.h"
 
+enum { LISTRANK_AUTO, LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_RULERS, LISTRANK_TOKENS };
+enum { LISTRANK_METHODS = LISTRANK_TOKENS + 1 };
+
 /* The processes of all rows and their computers. All zero if nobody has looked. */
 typedef struct {
     int processes, here; /* all; most on one computer */
     bool one_host;
     double free_bytes; /* of the computer that has least; 0: not known */
+    int64_t tried;     /* nodes of the list that all processes have tried methods on; 0: none */
+    double tried_s[LISTRANK_METHODS]; /* seconds of the slowest; 0: not tried */
 } listrank_place;
 
 typedef struct {
@@ -21,7 +26,6 @@ typedef struct {
     int method;      /* LISTRANK_AUTO, _COPIES, ... */
 } listrank_options;
 enum { LISTRANK_UNIT, LISTRANK_RANDOM };
-enum { LISTRANK_AUTO, LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_RULERS, LISTRANK_TOKENS };
 
 /* A node: the number of its successor among all nodes, and the distance to it; for the last node
    the end takes the successor's place. */
@@ -242,10 +246,17 @@ bool listrank_is_short(const listrank_options *options, int64_t n);
    otherwise the fastest of those that fit into the memory of options->place; if none does, the one
    that takes least. */
 int listrank_method_of(const listrank_options *options, int64_t n, int p, bool one_host);
+/* Returns true if the method ranks n nodes on p processes and fits into the memory. */
+bool listrank_method_usable(const listrank_options *options, int method, int64_t n, int p);
 /* Returns the bytes that a method takes on each of p processes, with the list itself. */
 double listrank_method_bytes(const listrank_options *options, int method, int64_t n, int p);
 /* Writes the method of all processes and the most nodes, and why it is that one. */
 void listrank_method_tell(const listrank_options *options, char *text, size_t room);
+
+/* ---- listrank_trial.c ---- */
+/* On several hosts, times the methods that auto could take, on a shorter list. All processes of the
+   group call it, outside of an SPMD part, with the same options; place gets the same times. */
+void listrank_try(cm_group *all, listrank_options *options);
 
 /* ---- listrank_model.c ---- */
 /* method: not LISTRANK_AUTO. */

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* listrank_method.c: which method ranks a list. */
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include "listrank.h"
 
 static const char *const names[] = {[LISTRANK_COPIES] = "copies",
                                     [LISTRANK_RUNS] = "runs",
                                     [LISTRANK_RULERS] = "rulers",
                                     [LISTRANK_TOKENS] = "tokens"};
-enum { METHODS = 4 };
+enum { METHODS = LISTRANK_METHODS - 1 };
 
-/* The fastest come first (README). */
+/* The fastest come first (README). On several hosts that depends on the network, so trials decide
+   there. */
 static const int on_one_host[METHODS] = {LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_TOKENS,
                                          LISTRANK_RULERS};
 static const int of_many[METHODS] = {LISTRANK_RULERS, LISTRANK_TOKENS, LISTRANK_COPIES,
@@ -50,6 +53,39 @@ static bool fits(const listrank_options *options, int method, int64_t n, int p)
            || listrank_method_bytes(options, method, n, p) * here <= place->free_bytes;
 }
 
+bool listrank_method_usable(const listrank_options *options, int method, int64_t n, int p)
+{
+    return can(options, method, n, p) && fits(options, method, n, p);
+}
+
+/* Trials of more processes tell nothing of two, which have a method of their own. */
+static bool is_tried(const listrank_options *options, int p, bool one_host)
+{
+    return !one_host && options->place.tried && (p > 2 || options->place.processes == 2);
+}
+
+static double tried_s(const listrank_options *options, int method)
+{
+    double s = options->place.tried_s[method];
+    return s > 0 ? s : INFINITY;
+}
+
+static void set_order(const listrank_options *options, int p, bool one_host, int *order)
+{
+    memcpy(order,
+           !one_host                  ? on_several
+           : p > LISTRANK_MOST_COPIES ? of_many
+                                      : on_one_host,
+           sizeof on_several);
+    if (!is_tried(options, p, one_host)) return;
+    for (int k = 1; k < METHODS; k++) {
+        int method = order[k], j = k;
+        for (; j > 0 && tried_s(options, method) < tried_s(options, order[j - 1]); j--)
+            order[j] = order[j - 1];
+        order[j] = method;
+    }
+}
+
 /* Returns the first method that can be used, or, if only is true, the first of those that fit;
    LISTRANK_AUTO if none does. */
 static int first_of(const listrank_options *options, const int *order, int64_t n, int p,
@@ -65,7 +101,8 @@ int listrank_method_of(const listrank_options *options, int64_t n, int p, bool o
 {
     if (p == 1) return LISTRANK_TOKENS;
     if (can(options, options->method, n, p)) return options->method;
-    const int *order = !one_host ? on_several : p > LISTRANK_MOST_COPIES ? of_many : on_one_host;
+    int order[METHODS];
+    set_order(options, p, one_host, order);
     int method = first_of(options, order, n, p, true);
     if (method != LISTRANK_AUTO) return method;
     for (int k = 0; k < METHODS; k++)
@@ -77,6 +114,21 @@ int listrank_method_of(const listrank_options *options, int64_t n, int p, bool o
     return method;
 }
 
+/* The time of each method that was tried, the fastest first. */
+static void tell_trials(const listrank_options *options, char *text, size_t room)
+{
+    const listrank_place *place = &options->place;
+    int order[METHODS];
+    set_order(options, place->processes, false, order);
+    size_t used = (size_t)snprintf(
+        text, room, "fastest in trials with %lld nodes (ms:", (long long)place->tried);
+    for (int k = 0; k < METHODS && used < room; k++)
+        if (place->tried_s[order[k]] > 0)
+            used += (size_t)snprintf(text + used, room - used, " %s %.3g", names[order[k]],
+                                     1e3 * place->tried_s[order[k]]);
+    if (used < room) snprintf(text + used, room - used, ")");
+}
+
 void listrank_method_tell(const listrank_options *options, char *text, size_t room)
 {
     const listrank_place *place = &options->place;
@@ -86,6 +138,7 @@ void listrank_method_tell(const listrank_options *options, char *text, size_t ro
     unlimited.place.free_bytes = 0;
     int wanted = listrank_method_of(&unlimited, n, p, place->one_host);
     const char *by = options->method == LISTRANK_AUTO ? "auto: " : "", *why = "several hosts";
+    char trials[160];
     if (p == 1) snprintf(text, room, "%sone process alone", by);
     else if (options->method == method) snprintf(text, room, "%s", names[method]);
     else if (method != wanted)
@@ -104,6 +157,10 @@ void listrank_method_tell(const listrank_options *options, char *text, size_t ro
             why = p > LISTRANK_MOST_COPIES              ? "one host, more than 8 processes"
                   : can(options, LISTRANK_COPIES, n, p) ? "one host, up to 8 processes"
                                                         : "one host, words of eight bytes";
+        else if (place->tried) {
+            tell_trials(options, trials, sizeof trials);
+            why = trials;
+        }
         snprintf(text, room, "auto: %s: %s", names[method], why);
     }
 }

@@ -225,7 +225,7 @@ programs_listrank_faulty_SOURCES = programs/listrank_faulty.c ../sscrap/listrank
     ../sscrap/listrank/listrank_copy.c ../sscrap/listrank/listrank_list.c \
     ../sscrap/listrank/listrank_tokens.c ../sscrap/listrank/listrank_rulers.c \
     ../sscrap/listrank/listrank_method.c ../sscrap/listrank/listrank_model.c \
-    ../sscrap/listrank/listrank_rulers_model.c \
+    ../sscrap/listrank/listrank_rulers_model.c ../sscrap/listrank/listrank_trial.c \
     ../sscrap/listrank/listrank_pair.c ../sscrap/listrank/listrank_walk.c \
     ../sscrap/listrank/listrank_local.c ../sscrap/listrank/listrank_shuffle.c
 programs_listrank_faulty_CPPFLAGS = $(AM_CPPFLAGS)
@@ -239,6 +239,11 @@ programs_listrank_walked_SOURCES = programs/listrank_walked.c ../sscrap/listrank
     ../sscrap/listrank/listrank_tokens.c ../sscrap/listrank/listrank_walk.c
 programs_listrank_walked_CPPFLAGS = $(AM_CPPFLAGS)
 programs_listrank_walked_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+RANKS_TESTS += programs/listrank_trial.ranks
+programs_listrank_trial_ranks_SOURCES = programs/listrank_trial.c
+programs_listrank_trial_ranks_CPPFLAGS = $(AM_CPPFLAGS)
+programs_listrank_trial_ranks_LDADD = ../sscrap/listrank/liblistrank.la \
+    ../sscrap/common/libsscrap.la $(LDADD) -lm
 programs_listrank_local_SOURCES = programs/listrank_local.c ../sscrap/listrank/listrank_list.c \
     ../sscrap/listrank/listrank_local.c ../sscrap/listrank/listrank_shuffle.c
 programs_listrank_local_CPPFLAGS = $(AM_CPPFLAGS)

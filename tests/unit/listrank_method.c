@@ -96,6 +96,30 @@ int main(void)
     tells(LISTRANK_AUTO, 4, 2, 0, "auto: tokens: several hosts");
     tells(LISTRANK_AUTO, 1, 1, 0, "auto: one process alone");
     tells(LISTRANK_AUTO, 8, 8, 8 * copies - 1, "auto: tokens: copies take ");
+    options = options_of(LISTRANK_AUTO, 4, 2, 0);
+    options.place.tried = 1000;
+    options.place.tried_s[COPIES] = 0.003;
+    options.place.tried_s[TOKENS] = 0.002;
+    ok(listrank_method_of(&options, n, 4, false) == TOKENS, "the fastest of those tried");
+    options.place.tried_s[RULERS] = 0.001;
+    ok(listrank_method_of(&options, n, 4, false) == RULERS, "before the others");
+    ok(listrank_method_of(&options, n, 3, false) == RULERS, "and with fewer processes");
+    ok(listrank_method_of(&options, n, 2, false) == RUNS, "but two have their own method");
+    ok(listrank_method_of(&options, n, 4, true) == COPIES, "and one host has its own order");
+    options.place.free_bytes = 2 * listrank_method_bytes(&options, RULERS, n, 4) - 1;
+    ok(listrank_method_of(&options, n, 4, false) != RULERS, "the fastest, which does not fit");
+    options.place.free_bytes = 0;
+    char text[256];
+    listrank_method_tell(&options, text, sizeof text);
+    const char *all = "auto: rulers: fastest in trials with 1000 nodes (ms: rulers 1 tokens 2 "
+                      "copies 3)";
+    ok(strcmp(text, all) == 0, "%s: %s", text, all);
+    options = options_of(LISTRANK_AUTO, 2, 1, 0);
+    options.place.tried = 1000;
+    options.place.tried_s[RUNS] = 0.002;
+    options.place.tried_s[COPIES] = 0.001;
+    ok(listrank_method_of(&options, n, 2, false) == COPIES, "two processes that have tried");
+
     tells(COPIES, 8, 8, 1, "copies");
     tells(COPIES, 9, 9, 0, "rulers: copies are for up to 8 processes");
     tells(RUNS, 4, 1, 0, "tokens: runs are for two processes");
