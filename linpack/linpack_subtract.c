@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_subtract.c: the matrix product of the update: the BLAS's, or one of --refine-factors. */
+#include "blas/symbols.h"
 #include "linpack_program.h"
-
-void sgemm_(const char *, const char *, const int *, const int *, const int *, const float *,
-            const float *, const int *, const float *, const int *, const float *, float *,
-            const int *);
-void dgemm_(const char *, const char *, const int *, const int *, const int *, const double *,
-            const double *, const int *, const double *, const int *, const double *, double *,
-            const int *);
 
 void linpack_single_subtract(const cm_blas_low *low, int m, int n, int k, const float *a, int lda,
                              const float *b, int ldb, float *c, int ldc)

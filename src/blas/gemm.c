@@ -2,13 +2,7 @@
 /* gemm.c: the matrix product of the BLAS. */
 #include "config.h"
 #include "blas/blas.h"
-
-void sgemm_(const char *, const char *, const int *, const int *, const int *, const float *,
-            const float *, const int *, const float *, const int *, const float *, float *,
-            const int *);
-void dgemm_(const char *, const char *, const int *, const int *, const int *, const double *,
-            const double *, const int *, const double *, const int *, const double *, double *,
-            const int *);
+#include "blas/symbols.h"
 
 void cm_blas_gemm(cm_blas_precision precision, int64_t m, int64_t n, int64_t k, const void *a,
                   const void *b, int64_t rows_of_b, bool add, void *c)

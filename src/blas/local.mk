@@ -5,4 +5,4 @@ if HAVE_BLAS
 noinst_LTLIBRARIES += libcmblas.la
 endif
 libcmblas_la_SOURCES = blas/blas.h blas/busy.c blas/gemm.c blas/library.c blas/low.c \
-    blas/suited.c
+    blas/suited.c blas/symbols.h
