@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 #include "blas/blas.h"
 
 static double now_s(clockid_t clock)
@@ -31,25 +29,25 @@ double cm_blas_busy_end(const cm_blas_busy *began)
     return passed_s > 0 ? used_s / passed_s : NAN;
 }
 
-/* Returns true if another thread of this process computes, or would if it had a processor. */
+/* Returns true if a thread beside this one computes, or would if it had a processor. Without /proc
+   false. */
 static bool others_compute(void)
 {
     DIR *tasks = opendir("/proc/self/task");
-    bool found = false;
-    for (struct dirent *task; tasks && !found && (task = readdir(tasks));) {
+    int computing = 0; /* this thread does */
+    for (struct dirent *task; tasks && (task = readdir(tasks));) {
         char path[64], line[256] = "";
-        const long id = atol(task->d_name);
-        if (id <= 0 || id == (long)syscall(SYS_gettid)) continue;
-        snprintf(path, sizeof path, "/proc/self/task/%ld/stat", id);
+        if (task->d_name[0] == '.') continue;
+        snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", task->d_name);
         FILE *file = fopen(path, "r");
         if (!file) continue; /* the thread has ended */
         if (!fgets(line, sizeof line, file)) line[0] = '\0';
         fclose(file);
         const char *name_end = strrchr(line, ')');
-        found = name_end && strncmp(name_end, ") R", 3) == 0;
+        computing += name_end && strncmp(name_end, ") R", 3) == 0;
     }
     if (tasks) closedir(tasks);
-    return found;
+    return computing > 1;
 }
 
 /* The processor's time alone does not tell: on a busy host a thread that spins may not have one for

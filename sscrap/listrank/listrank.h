@@ -142,11 +142,6 @@ void listrank_walk_rulers(listrank_walks *w, int64_t from, int64_t to);
 /* Continues n walks that arrived. */
 void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n);
 
-/* Fetches the line at this address, which will be read and perhaps written, into the second-level
-   cache: many fetches at once then end sooner than if they all waited for the first one's few
-   buffers (10^7 nodes of 16 bytes, 48 walks: 7.3 ns a node instead of 10). */
-static inline void listrank_fetch(const void *at) { __builtin_prefetch(at, 0, 2); }
-
 /* Ends the job if the input is no list. The process that calls it tells. */
 static inline void listrank_require_list(bool is_list)
 {

@@ -123,7 +123,7 @@ static void walk(listrank_node *work, int64_t own, const int64_t *head, int64_t 
             w->run = listrank_choose(ends, begun, w->run);
             w->distance = listrank_choose(ends, 0, w->distance);
             begun += ends;
-            listrank_fetch(&work[w->at]);
+            cm_memory_fetch(&work[w->at]);
         }
     while (n > 0 && steps <= own)
         for (int k = 0; k < n; steps++) {
@@ -135,7 +135,7 @@ static void walk(listrank_node *work, int64_t own, const int64_t *head, int64_t 
                 *w = walks[--n];
                 continue;
             }
-            listrank_fetch(&work[w->at]);
+            cm_memory_fetch(&work[w->at]);
             k++;
         }
     listrank_require_list(steps == own);
@@ -163,7 +163,7 @@ static void link_runs(listrank_node *run, int64_t runs, int64_t asked, int64_t l
 {
     for (int64_t k = 0; k < runs; k++) {
         int64_t link = link_of(run[k].next);
-        if (k + AHEAD < runs) listrank_fetch(&answer[link_of(run[k + AHEAD].next)]);
+        if (k + AHEAD < runs) cm_memory_fetch(&answer[link_of(run[k + AHEAD].next)]);
         if (link < 0) continue; /* LISTRANK_END */
         if (link >= links) {
             run[k].next = asked + link - links;
@@ -218,7 +218,7 @@ void listrank_pair_rank(listrank_pair *pair, listrank_node *work, const int64_t 
     int64_t *rank = room(&pair->answer, runs, sizeof *rank);
     for (int64_t k = 0; k < runs; k++) rank[k] = run[k].distance;
     for (int64_t k = 0; k < own; k++) {
-        if (k + AHEAD < own) listrank_fetch(&rank[work[k + AHEAD].next]);
+        if (k + AHEAD < own) cm_memory_fetch(&rank[work[k + AHEAD].next]);
         work[k].distance = rank[work[k].next] - work[k].distance;
     }
 }

@@ -37,9 +37,9 @@ void listrank_try(cm_group *all, listrank_options *options)
     for (int method = LISTRANK_COPIES; method < LISTRANK_METHODS; method++) {
         listrank_options given = *options;
         given.method = method;
-        if (listrank_method_usable(options, method, options->job.size, p))
-            place->tried_s[method] = try_method(&given, n);
+        if (!listrank_method_usable(options, method, options->job.size, p)) continue;
+        place->tried_s[method] = try_method(&given, n);
+        place->tried = n;
     }
     cm_bsp_end();
-    place->tried = n;
 }

@@ -79,7 +79,7 @@ static void walk_all(listrank_walks *w, source *s)
     int walks = 0;
     while (walks < WALKS && begin(w, s, &walk[walks])) {
         walk[walks].at -= first;
-        listrank_fetch(&work[walk[walks++].at]);
+        cm_memory_fetch(&work[walk[walks++].at]);
     }
     while (walks > 0) {
         for (int k = 0; k < walks;) {
@@ -90,7 +90,7 @@ static void walk_all(listrank_walks *w, source *s)
                 *node = (listrank_node){LISTRANK_TAKEN | walk[k].origin, distance};
                 if ((uint64_t)(next - first) < own) {
                     walk[k].at = next - first;
-                    listrank_fetch(&work[next - first]);
+                    cm_memory_fetch(&work[next - first]);
                     k++;
                     continue;
                 }
@@ -104,7 +104,7 @@ static void walk_all(listrank_walks *w, source *s)
             }
             if (begin(w, s, &walk[k])) {
                 walk[k].at -= first;
-                listrank_fetch(&work[walk[k].at]);
+                cm_memory_fetch(&work[walk[k].at]);
                 k++;
             } else {
                 walk[k] = walk[--walks];
