@@ -97,19 +97,24 @@ try 'the line twice' '-m wrong' 'not ok: [none 1] prog ends, with one line that 
 echo "a wrong number" >&2; echo "a wrong number" >&2
 E1
 
-# Two at once, each of which would see the other. Without flock they do not wait.
+# Several jobs at once, each of which would see the others. Without flock they do not wait, nor does
+# one process alone.
 cat >"$work/alone" <<'E1'
 #!/bin/sh
-mkdir "$1/busy" && sleep 0.3 && rmdir "$1/busy" && echo "ok 1 - alone" && echo 1..1
+test "${PMI_RANK:-${OMPI_COMM_WORLD_RANK:-0}}" = 0 || exit 0
+mkdir "$1/busy" && sleep 0.3 && rmdir "$1/busy"
 E1
 chmod +x "$work/alone"
 points=$((points + 1))
-if command -v flock >/dev/null 2>&1; then
+if test "${TEST_COMM-}" = dummy; then
+    echo "ok $points - programs take turns # SKIP the dummy backend has one process"
+elif command -v flock >/dev/null 2>&1; then
     for i in 1 2 3; do
-        ./run-ranks -n 1 -l none "$work/alone" "$work" >"$work/alone.$i" 2>&1 &
+        ./run-ranks -n 2 -s 0 "$work/alone" "$work" >"$work/alone.$i" 2>&1 &
     done
     wait
-    if test "$(grep -c '^ok .* alone$' "$work"/alone.[123] | grep -c ':1$')" = 3; then
+    if grep -q '^ok' "$work/alone.1" && grep -q '^ok' "$work/alone.2" &&
+        grep -q '^ok' "$work/alone.3" && ! grep -q '^not ok' "$work"/alone.[123]; then
         echo "ok $points - programs take turns"
     else
         echo "not ok $points - programs take turns"

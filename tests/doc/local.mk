@@ -7,7 +7,8 @@ doc_master_SOURCES = ../doc/examples/master.c
 doc_ring_SOURCES = ../doc/examples/ring.f90
 doc_ring_FCFLAGS = $(FC_MODINC)$(top_builddir)/src $(AM_FCFLAGS)
 ../doc/examples/doc_ring-ring.$(OBJEXT): $(top_builddir)/src/cm_comm.mod
-TESTS += doc/manual.sh doc/pages.sh doc/examples.sh doc/manifests.sh
+TESTS += doc/examples.sh
+ONCE_TESTS += doc/manual.sh doc/pages.sh doc/manifests.sh
 dist_check_SCRIPTS += doc/manual.sh doc/pages.sh doc/examples.sh doc/manifests.sh
 EXTRA_DIST += doc/words.inc
 doc/examples.log: doc/pingpong$(EXEEXT) doc/ring$(EXEEXT) doc/master$(EXEEXT) run-ranks
