@@ -8,11 +8,9 @@ int main(int argc, char **argv)
     static const char *const precisions[] = {"single", "double", NULL};
     static const char *const stores[] = {"auto", "plain", "ordinary", "past", NULL};
     heat_options options = {
-        .size = 1024,
         .precision = HEAT_DOUBLE,
         .collect_every = 20,
         .picture_points = 1024,
-        .check_point_every = 1000,
         .problem = {.initial = 20},
         .sampling = {.rule = {.relative_half_width = 0.02, .least = 10, .time_limit_s = 3},
                      .runs = 1,
@@ -24,7 +22,7 @@ int main(int argc, char **argv)
     const cm_option table[] = {
         CM_HEADING("Plate"),
         CM_INTEGER("size", 'n', "N", &options.size, 1, HEAT_MOST_SIZE,
-                   "columns of points, and also rows unless --rows is given"),
+                   "columns of points, and also rows unless --rows is given; default: 1024"),
         CM_INTEGER("rows", 0, "N", &options.rows, 1, HEAT_MOST_SIZE,
                    "rows of points, at least one for each rank"),
         CM_TEXT("series", 0, "N,N,...", &options.series_text,
@@ -83,7 +81,7 @@ int main(int argc, char **argv)
         CM_HEADING("Check points"),
         CM_TEXT("check-point", 0, "FILE", &options.check_point, "write all temperatures to FILE"),
         CM_INTEGER("every", 0, "N", &options.check_point_every, 1, 1e15,
-                   "write a check point every N iterations"),
+                   "write a check point every N iterations; default: 1000"),
         CM_TEXT("restart", 0, "FILE", &options.restart, "continue from the check point FILE"),
         CM_HEADING("Comparison"),
         CM_FLAG("serial", 0, &options.serial,

@@ -237,7 +237,7 @@ heat_beyond heat_verify_range(const heat_problem *problem, const heat_plate *pla
 
 enum { HEAT_MOST_SERIES = 32, HEAT_MOST_SIZE = 1 << 20 };
 typedef struct {
-    int64_t size, rows; /* rows 0: same as size */
+    int64_t size, rows; /* 0: not given; rows are then as many as columns */
     const char *series_text;
     int64_t series[HEAT_MOST_SERIES];
     int n_series;
@@ -300,6 +300,8 @@ int heat_check_ranks(const cm_program *program, const heat_options *options);
 /* heat_check_blocks.c: the same for --blocks; the first is called when methods and steps are
    known. */
 int heat_check_blocks(const cm_program *program, heat_options *options);
+/* Returns whether --blocks auto has blocks for so many ranks. */
+bool heat_blocks_can_be_chosen(const heat_options *options, int ranks);
 int heat_check_blocks_ranks(const cm_program *program, const heat_options *options);
 void heat_require_memory(const heat_options *options);
 

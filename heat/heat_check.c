@@ -8,6 +8,7 @@
 #include "heat.h"
 
 enum { ITERATIONS = 1000, CYCLES = 100, ITERATIONS_TO_TOLERANCE = 1000000000 };
+enum { USUAL_SIZE = 1024, USUAL_EVERY = 1000 };
 
 static int parse_series(const cm_program *program, heat_options *options)
 {
@@ -35,6 +36,7 @@ static const char *first_given(const given *option)
 static int check_series(const cm_program *program, const heat_options *options)
 {
     const given single[] = {
+        {"size", options->size > 0},
         {"rows", options->rows > 0},
         {"frames", options->frames != NULL},
         {"watch", options->watch},
@@ -44,7 +46,7 @@ static int check_series(const cm_program *program, const heat_options *options)
     };
     const char *name = first_given(single);
     if (name)
-        return cm_option_error(program, "--series and --%s: that needs one plate; give --size",
+        return cm_option_error(program, "--series and --%s: that is for one plate; give --size",
                                name);
     for (int s = 0; s < HEAT_SIDES; s++)
         if (strncmp(options->side_text[s], "file:", 5) == 0)
@@ -219,7 +221,11 @@ int heat_check(const cm_program *program, void *of_program)
         && ((status = parse_series(program, options)) || (status = check_series(program, options))))
         return status;
     if (options->series_text) options->serial = true;
-    else options->series[options->n_series++] = options->size;
+    else options->series[options->n_series++] = options->size ? options->size : USUAL_SIZE;
+    if (options->check_point_every && !options->check_point)
+        return cm_option_error(program, "--every %lld: only with --check-point",
+                               (long long)options->check_point_every);
+    if (!options->check_point_every) options->check_point_every = USUAL_EVERY;
     if ((status = check_runs(program, options)) || (status = check_steps(program, options))
         || (status = check_methods(program, options)) || (status = check_alone(program, options))
         || (status = heat_check_blocks(program, options)))
@@ -250,7 +256,9 @@ int heat_check(const cm_program *program, void *of_program)
 int heat_check_ranks(const cm_program *program, const heat_options *options)
 {
     int status = heat_check_blocks_ranks(program, options);
-    if (status || options->problem.blocks.columns > 1) return status;
+    if (status || options->problem.blocks.columns > 1
+        || heat_blocks_can_be_chosen(options, cm_size(cm_world())))
+        return status;
     int64_t least = options->problem.rows;
     for (int k = 0; k < options->n_series; k++)
         if (!options->rows && options->series[k] < least) least = options->series[k];
@@ -264,20 +272,20 @@ int heat_check_ranks(const cm_program *program, const heat_options *options)
             "%lld rows; use at most that number",
             (long long)options->steps, (long long)least, cm_size(cm_world()), (long long)block);
     return cm_option_error(
-        program,
-        "%lld rows for %d ranks: each rank needs a row; use a larger %s or fewer "
-        "ranks",
+        program, "%lld rows for %d ranks: each rank needs a row; use a larger %s%s or fewer ranks",
         (long long)least, cm_size(cm_world()),
         options->rows          ? "--rows"
         : options->series_text ? "--series"
-                               : "--size");
+                               : "--size",
+        options->choose_blocks ? "" : ", --blocks auto");
 }
 
 int64_t heat_depth(const heat_options *options, const heat_problem *problem)
 {
     if (options->steps) return options->steps;
     const int64_t most = heat_most_steps(problem, heat_grid_of(problem, cm_size(cm_world())));
-    return most < HEAT_WAVE_STEPS ? most : HEAT_WAVE_STEPS;
+    /* Blocks that are still to be chosen may be fewer than the ranks. */
+    return most < 1 ? 1 : most < HEAT_WAVE_STEPS ? most : HEAT_WAVE_STEPS;
 }
 
 /* The leader's further memory is spread over the ranks of its host: the limit counts per rank. */

@@ -37,6 +37,19 @@ static int64_t least_columns(const heat_options *options)
     return least;
 }
 
+bool heat_blocks_can_be_chosen(const heat_options *options, int ranks)
+{
+    const int64_t columns = least_columns(options), rows = options->rows ? options->rows : columns;
+    const heat_problem least = {.rows = rows, .columns = columns};
+    for (int beside = 1; options->choose_blocks && beside <= ranks; beside++) {
+        const heat_grid grid = {ranks / beside, beside};
+        if (ranks % beside == 0 && grid.rows <= rows && grid.columns <= columns
+            && options->steps <= heat_most_steps(&least, grid))
+            return true;
+    }
+    return false;
+}
+
 int heat_check_blocks_ranks(const cm_program *program, const heat_options *options)
 {
     const heat_grid blocks = options->problem.blocks;

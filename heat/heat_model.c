@@ -198,7 +198,8 @@ heat_grid heat_model_choose(const heat_model *model, const heat_problem *problem
     const heat_grid in_rows = {ranks, 1};
     heat_grid chosen = in_rows, grid;
     int way;
-    double best_s = worth * model_s(model, problem, in_rows, &way);
+    double best_s = INFINITY;
+    if (ranks <= problem->rows) best_s = worth * model_s(model, problem, in_rows, &way);
     for (int columns = 2; columns <= ranks; columns++) {
         if (!make_grid(problem, ranks, columns, &grid)) continue;
         const double time_s = model_s(model, problem, grid, &way);

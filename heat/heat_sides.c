@@ -42,30 +42,42 @@ static int file_error(const cm_program *program, const char *name, const char *p
     return cm_option_error(program, "--%s file:%s: %s", name, path, what);
 }
 
+/* Reads the temperature of a line, if it has one: a number alone, which a comment may follow.
+   Returns false if there is something else. */
+static bool read_line(char *line, size_t length, heat_side *side)
+{
+    char *text = line + strspn(line, " \t");
+    if (strlen(line) != length) return false;
+    text[strcspn(text, "#\r\n")] = '\0';
+    for (size_t end = strlen(text); end > 0 && strchr(" \t", text[end - 1]);) text[--end] = '\0';
+    return !text[0] || number(text, '\0', &side->value[side->points++]);
+}
+
 static int read_file(const cm_program *program, const char *name, const char *path, heat_side *side)
 {
-    char line[256], what[200];
+    char *line = NULL, what[200];
+    size_t room = 0;
+    ssize_t length;
     struct stat there;
     /* Devices may have no end, and a FIFO without a writer would be waited for. */
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
         return file_error(program, name, path, "expected a regular file");
     FILE *file = fopen(path, "r");
     if (!file) return file_error(program, name, path, strerror(errno));
-    side->value = calloc(MOST_POINTS, sizeof *side->value);
+    side->value = calloc(MOST_POINTS + 1, sizeof *side->value); /* one too many is noticed */
     int status = side->value ? 0 : file_error(program, name, path, "out of memory");
-    for (int64_t at = 1; !status && fgets(line, sizeof line, file); at++) {
-        char *text = line + strspn(line, " \t");
-        text[strcspn(text, " \t\r\n")] = '\0';
-        if (text[0] == '#' || text[0] == '\0') continue;
-        if (side->points == MOST_POINTS) {
-            snprintf(what, sizeof what, "more than %d temperatures", MOST_POINTS);
-            status = file_error(program, name, path, what);
-        } else if (!number(text, '\0', &side->value[side->points++])) {
+    for (int64_t at = 1; !status && (length = getline(&line, &room, file)) > 0; at++) {
+        if (!read_line(line, (size_t)length, side)) {
+            line[strcspn(line, "\r\n")] = '\0';
             snprintf(what, sizeof what, "line %lld, '%.60s': expected a temperature from %g to %g",
-                     (long long)at, text, -hottest, hottest);
+                     (long long)at, line, -hottest, hottest);
+            status = file_error(program, name, path, what);
+        } else if (side->points > MOST_POINTS) {
+            snprintf(what, sizeof what, "more than %d temperatures", MOST_POINTS);
             status = file_error(program, name, path, what);
         }
     }
+    free(line);
     if (!status && ferror(file)) status = file_error(program, name, path, strerror(errno));
     if (!status && side->points == 0)
         status = file_error(program, name, path, "holds no temperature");
@@ -95,8 +107,8 @@ int heat_side_parse(const cm_program *program, heat_place place, const char *tex
     }
     return cm_option_error(program,
                            "--%s %s: expected a number, linear:FROM:TO, step:FROM:TO, sine:HEIGHT, "
-                           "parabola:HEIGHT or file:PATH",
-                           name, text);
+                           "parabola:HEIGHT or file:PATH; temperatures are from %g to %g",
+                           name, text, -hottest, hottest);
 }
 
 void heat_side_share(heat_side sides[HEAT_SIDES])

@@ -25,6 +25,14 @@ int hint_check(const cm_program *program, void *of_program)
         return cm_option_error(program,
                                "--kernel %s does not compute in --type %s; use --kernel original",
                                hint_kernel_names[options->kernel], hint_type_names[options->type]);
+    for (int type = 0; type < HINT_TYPES; type++) {
+        const long long columns = (long long)hint_work_alone((hint_type)type).columns;
+        if (hint_asks(options, type, HINT_ORIGINAL) && options->lower >= columns)
+            return cm_option_error(program,
+                                   "--lower %lld: --kernel original in --type %s ends below %lld "
+                                   "subintervals; use a smaller one",
+                                   (long long)options->lower, hint_type_names[type], columns);
+    }
     if (options->upper >= 0 && options->upper < options->lower)
         return cm_option_error(program, "--upper %lld is below --lower %lld",
                                (long long)options->upper, (long long)options->lower);

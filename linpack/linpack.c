@@ -42,7 +42,7 @@ int main(int argc, char **argv)
                 "P ranks in each column and Q in each row of the grid; rows: all in one column; "
                 "auto: chosen by a model of the time"),
         CM_TEXT("broadcast", 0, "NAME", &options.broadcast_text,
-                "how panels go along a row of the grid: " CM_ALGORITHM_FORMS "default: auto"),
+                "how panels go along a row of the grid: " LINPACK_BROADCASTS "; default: auto"),
         CM_CHOICE("exchange", 0, "NAME", &options.exchange, exchanges,
                   "how rows of U reach all ranks of a column of the grid: direct: from each to all "
                   "others; roll: round, from each to the next"),

@@ -66,10 +66,8 @@ static int parse_broadcast(const cm_program *program, linpack_options *options)
     if (text
         && (!cm_algorithm_parse(text, &options->broadcast)
             || !cm_algorithm_available(CM_COLLECTIVE_BCAST, options->broadcast)))
-        return cm_option_error(program,
-                               "--broadcast %s: expected an algorithm of bcast: auto, linear, "
-                               "binomial, tree:LEAVES, chain:BYTES or scatter-allgather",
-                               text);
+        return cm_option_error(
+            program, "--broadcast %s: expected an algorithm of bcast: " LINPACK_BROADCASTS, text);
     return 0;
 }
 

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "linpack_program.h"
+#include "linpack_verdict.h"
 
 enum { STDOUT_DEVICE = 6, STDERR_DEVICE = 7 };
 
@@ -51,6 +51,15 @@ static char *said_of(const linpack_options *o)
 static int check_output(const cm_program *program, const linpack_options *o)
 {
     if (!has_file(&o->hpl)) return 0;
+    const struct {
+        const char *name, *path;
+    } others[] = {{"hpl", o->hpl_file}, {"output", o->files.output}, {"json", o->files.json}};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (others[k].path && strcmp(others[k].path, o->hpl.output) == 0)
+            return cm_option_error(program,
+                                   "--hpl %s:3: its output file '%s' is also that of --%s; give "
+                                   "two different files",
+                                   o->hpl_file, o->hpl.output, others[k].name);
     char *said = said_of(o);
     const int status = cm_result_file_check(program, said, o->hpl.output, o->files.force);
     free(said);
@@ -214,12 +223,20 @@ bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own)
     return false;
 }
 
-void linpack_hpl_done(linpack_hpl_run *run, bool solved, double time_s, double residual)
+static const char *const no_solution[] = {
+    [LINPACK_SOLVED] = "the residual is not a number; no solution",
+    [LINPACK_SINGULAR] = "singular: the solver found no pivot; no solution",
+    [LINPACK_UNDERFLOW] = "underflow: the solver found no pivot; no solution",
+    [LINPACK_GROWTH] = "growth: the solver found no pivot; no solution",
+    [LINPACK_OVERFLOW] = "overflow; no solution"};
+
+void linpack_hpl_done(linpack_hpl_run *run, const linpack_verdict *verdict, double time_s)
 {
     const linpack_hpl *hpl = &run->all->hpl;
-    if (!solved) {
+    const double residual = verdict->residual.hpl;
+    if (!verdict->solved || !isfinite(residual)) {
         run->counts.unsolved++;
-        tell_why(run, "the solver found no pivot; no solution");
+        tell_why(run, no_solution[verdict->outcome]);
         return;
     }
     const bool passed = !(hpl->threshold > 0) || residual < hpl->threshold;

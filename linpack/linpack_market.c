@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include "linpack_program.h"
 
 typedef struct {
@@ -59,6 +60,10 @@ static bool needed_line(market *m, char *line, int size)
 static bool open_header(market *m)
 {
     char line[1100], object[64], format[64], field[64], symmetry[64];
+    struct stat there;
+    /* It is read twice: first its order, then, where the memory is there, its numbers. */
+    if (stat(m->path, &there) == 0 && !S_ISREG(there.st_mode))
+        return wrong(m, "expected a regular file");
     m->file = fopen(m->path, "r");
     if (!m->file) return wrong(m, "%s", strerror(errno));
     m->line = 1;
@@ -117,9 +122,9 @@ static bool read_value(const market *m, char **at, double *value)
     errno = 0;
     if (m->integer) *value = (double)strtoll(*at, &end, 10);
     else *value = strtod(*at, &end);
-    const bool is_number = length > 0 && end == *at + length && isfinite(*value)
-                           && strspn(*at, "+-.0123456789eE") == length
-                           && !(m->integer && errno == ERANGE);
+    const bool fits = errno != ERANGE || (!m->integer && *value != 0);
+    const bool is_number = length > 0 && end == *at + length && isfinite(*value) && fits
+                           && strspn(*at, "+-.0123456789eE") == length;
     *at = end;
     return is_number;
 }
@@ -142,7 +147,8 @@ static bool read_entries(market *m, double largest, entry *entries)
         double value = 1;
         if (!m->pattern && !read_value(m, &at, &value))
             return wrong(m, "line %ld: expected %s", m->line,
-                         m->integer ? "an integer of at most 64 bits" : "a finite number");
+                         m->integer ? "an integer of at most 64 bits"
+                                    : "a finite number that double precision has");
         if (fabs(value) > largest)
             return wrong(m, "line %ld: %g is beyond single precision; use --precision double",
                          m->line, value);

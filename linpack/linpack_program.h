@@ -154,6 +154,9 @@ typedef struct {
     double b_max, x_max;
     double hpl, linpack; /* scaled residuals */
 } linpack_residual;
+/* The values of --broadcast. */
+#define LINPACK_BROADCASTS \
+    "auto, linear, binomial, tree:LEAVES, chain:BYTES, scatter-allgather, native or hosts"
 #define LINPACK_ACCEPTED 16.0 /* HPL's threshold: a scaled residual up to this is accepted */
 
 /* Computes b - A x with the matrix made anew; sums are double. epsilon: distance of 1 and the next
@@ -370,8 +373,9 @@ void linpack_hpl_open(linpack_hpl_run *run, const linpack_options *all, cm_resul
 /* Sets the options of the next test that this rank takes part in. Returns false if there is none
    left. Collective over all ranks until it has returned false. */
 bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own);
-/* Tells what the test gave. time_s, residual: on rank 0, if it is solved. */
-void linpack_hpl_done(linpack_hpl_run *run, bool solved, double time_s, double residual);
+/* Tells what the test gave: linpack_verdict.h. time_s: on rank 0. */
+typedef struct linpack_verdict linpack_verdict;
+void linpack_hpl_done(linpack_hpl_run *run, const linpack_verdict *verdict, double time_s);
 /* Returns false after one line if the output file cannot be written. */
 bool linpack_hpl_close(linpack_hpl_run *run);
 

@@ -318,12 +318,13 @@ int linpack_result_close(linpack_result *r, bool pass)
 {
     cm_result *result = r->result;
     cm_sample_tell(result, &r->tally);
-    if (pass) {
+    /* Without any solution there is no rate, and no verdict on it. */
+    if (r->best_flop_per_s > 0) {
         double rate = r->best_flop_per_s;
-        cm_result_verdict_interval(result, true, "rate_Gflop_per_s", 1e-9 * rate, &r->best);
+        cm_result_verdict_interval(result, pass, "rate_Gflop_per_s", 1e-9 * rate, &r->best);
         write_gemm_share(r);
         if (r->speed_up > 0)
-            cm_result_verdict_interval(result, true, "speed_up", r->speed_up, &r->of_speed_up);
+            cm_result_verdict_interval(result, pass, "speed_up", r->speed_up, &r->of_speed_up);
     }
     free(r);
     return cm_result_close(result);

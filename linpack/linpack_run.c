@@ -11,8 +11,10 @@ typedef struct {
     linpack_matrix matrix;
     linpack_course course;
     linpack_system system;
-    double time_s, residual; /* of the last order */
+    double time_s;           /* of the last order */
+    linpack_verdict verdict; /* on the last order */
     bool unwritten;          /* HPL's output file */
+    bool nothing;            /* no test of --hpl could be run */
 } job;
 
 /* ---- One order ------------------------------------------------------------------------------- */
@@ -69,8 +71,6 @@ static void write_order(job *j, linpack_measured *m, const cm_sampled *solved,
     if (earlier
         && !linpack_serial_read(earlier, m->order, &m->serial_s, &m->serial_cpu_s, why, sizeof why))
         fprintf(stderr, "cm-linpack: --serial-from %s\n", why); /* changed since the check */
-    j->time_s = m->total_s.median;
-    j->residual = m->residual.hpl;
     linpack_result_row(j->result, m, solved);
     linpack_result_checks(j->result, m->order, &m->residual, plain_residual);
 }
@@ -118,9 +118,10 @@ static bool run_order(job *j, int order, bool first)
     /* Trials that were not needed count as done. */
     j->course.flop_before = flop_before + (double)sampling->most * linpack_operations(order);
     if (j->result && j->options->refine) linpack_result_refined(j->result, order, &s->refined);
-    const linpack_verdict verdict = judge(s);
-    if (verdict.outcome != LINPACK_SOLVED) {
-        if (j->result) write_failure(j, &verdict);
+    j->verdict = judge(s);
+    j->time_s = cm_sample_summary(&time_s[LINPACK_TOTAL]).median;
+    if (j->verdict.outcome != LINPACK_SOLVED) {
+        if (j->result) write_failure(j, &j->verdict);
     } else {
         linpack_measured m = look_at(s);
         m.threads = (int)s->options->threads;
@@ -134,7 +135,7 @@ static bool run_order(job *j, int order, bool first)
     if (j->options->serial) linpack_plain_close(&plain);
     linpack_system_close(s);
     j->options = s->options = all;
-    return verdict.outcome == LINPACK_SOLVED;
+    return j->verdict.outcome == LINPACK_SOLVED;
 }
 
 /* ---- The orders ------------------------------------------------------------------------------ */
@@ -147,12 +148,13 @@ static double flop_of_orders(const linpack_options *o)
     return (double)o->sampling.most * flop;
 }
 
+/* An order that has no solution does not end the others. */
 static bool run_series(job *j)
 {
     const linpack_options *options = j->options;
     bool solved = true;
-    for (int k = 0; solved && k < options->n_orders; k++)
-        solved = run_order(j, options->orders[k], k == 0);
+    for (int k = 0; k < options->n_orders; k++)
+        solved = run_order(j, options->orders[k], k == 0) && solved;
     return solved;
 }
 
@@ -167,7 +169,7 @@ static bool run_hpl(job *j)
     while (linpack_hpl_next(&run, &own)) {
         j->options = j->system.options = &own;
         const bool now = run_order(j, own.orders[0], first);
-        linpack_hpl_done(&run, now, j->time_s, j->residual);
+        linpack_hpl_done(&run, &j->verdict, j->time_s);
         solved = solved && now;
         first = false;
     }
@@ -176,6 +178,7 @@ static bool run_hpl(job *j)
         cm_result_check(j->course.result, "tests above the threshold of --hpl",
                         (double)run.counts.failed, "<=", 0);
     j->unwritten = !linpack_hpl_close(&run);
+    j->nothing = first && j->result;
     return solved && !first;
 }
 
@@ -268,5 +271,5 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     const bool solved = options->hpl_file ? run_hpl(&j) : run_series(&j);
     linpack_matrix_free(&j.matrix);
     const int closed = j.result ? linpack_result_close(j.result, solved) : CM_EXIT_PASS;
-    return j.unwritten ? CM_EXIT_SYSTEM : closed;
+    return j.unwritten || j.nothing ? CM_EXIT_SYSTEM : closed;
 }

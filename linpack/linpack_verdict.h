@@ -22,7 +22,7 @@ typedef enum {
     LINPACK_OVERFLOW   /* elements of the matrix, of the factors or of the solution */
 } linpack_outcome;
 
-typedef struct {
+typedef struct linpack_verdict {
     linpack_outcome outcome;
     int order, column; /* where there is no pivot, or where elements are largest */
     bool single;       /* precision of the factors */

@@ -8,6 +8,7 @@
 name = "scale"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/scale.gp"
+if (!drawable) { exit }
 
 batches = distinct("batch_units")
 batches = words(batches) > 1 ? word(batches, 1)." ".word(batches, words(batches)) : batches

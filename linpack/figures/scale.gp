@@ -13,6 +13,7 @@
 name = "scale"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/scale.gp"
+if (!drawable) { exit }
 
 orders = distinct("order")
 order = real(word(orders, words(orders)))

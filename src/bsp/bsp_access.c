@@ -25,15 +25,16 @@ static void count(int pid, size_t bytes)
 
 /* Returns true if nothing is to be copied; then the addresses do not matter. A process without a
    part of an array may have no address for it. */
-static bool nothing(const char *call, int pid, size_t bytes)
+static bool nothing(const char *call, int pid, const char *name, const void *mine, size_t bytes)
 {
-    if (!bytes) cm_bsp_check_call(call, pid);
+    if (!bytes || !mine) cm_bsp_check_call(call, pid);
+    if (bytes && !mine) cm_bsp_wrong(call, "the %s is NULL", name);
     return !bytes;
 }
 
 static void put_any(int pid, const void *src, void *dst, size_t offset, size_t bytes)
 {
-    if (nothing("bsp_put", pid, bytes)) return;
+    if (nothing("bsp_put", pid, "source", src, bytes)) return;
     int slot = cm_bsp_area_find("bsp_put", pid, dst, offset, bytes);
     count(pid, bytes);
     while (bytes > BSP_RECORD_MOST) {
@@ -64,7 +65,7 @@ static inline bool lengthen(bsp_stream *out, uint32_t kind_slot, const void *src
 static inline void put_word(int pid, const void *src, void *dst, size_t offset, size_t bytes)
 {
     bsp_state *s = &cm_bsp;
-    if (bytes != 8 || !s->running || s->found < 0 || dst != s->found_ident
+    if (bytes != 8 || !src || !s->running || s->found < 0 || dst != s->found_ident
         || (unsigned)pid >= (unsigned)s->p || s->found_size[pid] < 8
         || offset > s->found_size[pid] - 8) {
         put_any(pid, src, dst, offset, bytes);
@@ -107,7 +108,7 @@ static void copy_direct(void *to, const void *from, size_t bytes)
 
 void bsp_hpput64(int pid, const void *src, void *dst, size_t offset, size_t bytes)
 {
-    if (nothing("bsp_hpput", pid, bytes)) return;
+    if (nothing("bsp_hpput", pid, "source", src, bytes)) return;
     int slot = cm_bsp_area_find("bsp_hpput", pid, dst, offset, bytes);
     if (pid == cm_bsp.pid) {
         copy_direct((char *)dst + offset, src, bytes);
@@ -153,7 +154,7 @@ static void count_read(int pid, size_t bytes)
 
 void bsp_get64(int pid, const void *src, size_t offset, void *dst, size_t bytes)
 {
-    if (nothing("bsp_get", pid, bytes)) return;
+    if (nothing("bsp_get", pid, "destination", dst, bytes)) return;
     int slot = cm_bsp_area_find("bsp_get", pid, src, offset, bytes);
     count_read(pid, bytes);
     while (bytes > BSP_RECORD_MOST) {
@@ -173,7 +174,7 @@ void bsp_get(int pid, const void *src, int offset, void *dst, int bytes)
 
 void bsp_hpget64(int pid, const void *src, size_t offset, void *dst, size_t bytes)
 {
-    if (nothing("bsp_hpget", pid, bytes)) return;
+    if (nothing("bsp_hpget", pid, "destination", dst, bytes)) return;
     int slot = cm_bsp_area_find("bsp_hpget", pid, src, offset, bytes);
     if (pid == cm_bsp.pid) {
         copy_direct(dst, (const char *)src + offset, bytes);

@@ -41,6 +41,16 @@ static bool in_range(const cm_option *option, double value)
     return !is_bounded(option) || (value >= option->low && value <= option->high);
 }
 
+/* Doubles do not have all integers beyond 2^53. */
+static bool integer_in_range(const cm_option *option, int64_t value)
+{
+    const double limit = type_limit(option);
+    return in_range(option, (double)value)
+           && (!is_bounded(option)
+               || ((option->low <= -limit || value >= (int64_t)option->low)
+                   && (option->high >= limit || value <= (int64_t)option->high)));
+}
+
 static void choices_text(const cm_option *option, char *text, size_t size)
 {
     size_t used = 0;
@@ -195,28 +205,26 @@ static bool parse_number(const cm_option *option, const char *text, cm_value *va
 {
     char range[900];
     bool overflow = false, good;
-    double number;
     const char *wanted;
     range_text(option, range, sizeof range);
     if (option->kind == CM_OPTION_REAL) {
         wanted = "a number";
         good = parse_real(text, &value->real, &overflow);
-        number = value->real;
     } else if (option->kind == CM_OPTION_BYTES) {
         wanted = "a number of bytes such as 65536, 64Ki or 1M (k M G: 10^3, Ki Mi Gi: 2^10)";
         good = parse_bytes(text, &value->integer, &overflow);
-        number = (double)value->integer;
     } else {
         wanted = "a whole number";
         good = parse_integer(text, &value->integer, &overflow);
-        number = (double)value->integer;
     }
     if (overflow) return out_of_range(option, range, problem, size);
     if (!good) {
         snprintf(problem, size, "is not %s%s%s", wanted, *range ? ", " : "", range);
         return false;
     }
-    return in_range(option, number) || out_of_range(option, range, problem, size);
+    const bool within = option->kind == CM_OPTION_REAL ? in_range(option, value->real)
+                                                       : integer_in_range(option, value->integer);
+    return within || out_of_range(option, range, problem, size);
 }
 
 static bool parse_choice(const cm_option *option, const char *text, cm_value *value, char *problem,

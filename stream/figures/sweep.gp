@@ -29,6 +29,7 @@ do for [kind in kinds] { do for [stores in "ordinary non-temporal"] {
 } }
 field(c, i) = system("echo ".word(curves, c)." | cut -d: -f".i)
 n = words(curves)
+if (n == 0) { why = "Not drawn: the result has no sweep (--sweep)."; load refused; exit }
 array Pages[n]
 array Numa[n]
 array Stores[n]

@@ -22,6 +22,7 @@ at_bytes = number_of("array_bytes")
 ranks = list_of(at_ranks)
 sizes = list_of(at_bytes)
 n = words(sizes)
+if (n == 0) { why = "Not drawn: the result has no sweep (--sweep)."; load refused; exit }
 m = words(ranks)
 is_drawn(panel) = column("host") == 0 && strcol("pages") eq "transparent" \
     && strcol("numa") eq "local" && strcol("stores") eq (panel ? "non-temporal" : "ordinary")

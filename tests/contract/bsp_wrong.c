@@ -67,6 +67,11 @@ int main(int argc, char **argv)
         bsp_sync();
         if (!last) bsp_put(0, &b, a, 4, 4);
     }
+    if (IS("null-put") && !last) bsp_put(1, NULL, a, 0, 8);
+    if (IS("null-put-short") && !last) bsp_put(1, NULL, a, 0, 4);
+    if (IS("null-hpput") && !last) bsp_hpput(1, NULL, a, 0, 8);
+    if (IS("null-read") && !last) bsp_get(1, a, 0, NULL, 8);
+    if (IS("null-hpget") && !last) bsp_hpget(1, a, 0, NULL, 8);
     if (IS("negative") && !last) bsp_put(1, a, a, -4, 4);
     if (IS("negative-bytes") && !last) bsp_put(1, a, a, 0, -1);
     if (IS("negative-get") && !last) bsp_get(1, a, -1, &other, 4);

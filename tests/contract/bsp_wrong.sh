@@ -60,6 +60,11 @@ says int-bytes 0 "bsp_qsize in superstep 3: $bytes int; use bsp_qsize64"
 says int-payload 0 "bsp_get_tag in superstep 3: $bytes int; use bsp_get_tag64"
 says int-hpmove 0 "bsp_hpmove in superstep 3: $bytes int; use bsp_hpmove64"
 ok 'a size_t has room for them' run 2 0 '' "$program" int-fits
+says null-put 0 'bsp_put in superstep 2: the source is NULL'
+says null-put-short 0 'bsp_put in superstep 2: the source is NULL'
+says null-hpput 0 'bsp_hpput in superstep 2: the source is NULL'
+says null-read 0 'bsp_get in superstep 2: the destination is NULL'
+says null-hpget 0 'bsp_hpget in superstep 2: the destination is NULL'
 says no-area 0 'bsp_push_reg in superstep 2: NULL with 4 bytes; expected 0'
 says null-there 0 'bsp_put in superstep 5: bytes 0 to 4 of an area that has 0 bytes on process 1'
 says unregistered 0 'bsp_put in superstep 2: 0x[0-9a-f]* is not registered'

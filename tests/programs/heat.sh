@@ -28,7 +28,18 @@ no '--north file:[^ ]* holds 3 temperatures; the side has 4 points' \
     --size 4 --north "file:$work/three"
 printf '1\n# two\ntwo\n3\n' >"$work/words"
 no "--west file:[^ ]*: line 3, 'two': expected a temperature" --size 3 --west "file:$work/words"
+printf '1 100\n2 100\n3 100\n' >"$work/columns"
+no "--north file:[^ ]*: line 1, '1 100': expected a temperature" \
+    --size 3 --north "file:$work/columns"
+{ echo '1 # a comment'; printf '#%0300d\n' 0; printf '2\n\n 3\t# C\n'; } >"$work/comments"
+ok 'comments of any length' run 1 0 '' \
+    "$program" $few --iterations 2 --size 3 --north "file:$work/comments"
+printf '1\n2\n3\0004\n' >"$work/zero"
+no "--north file:[^ ]*: line 3, '3': expected a temperature" --size 3 --north "file:$work/zero"
+no '--north 1e31: expected a number.*from -1e.30 to 1e.30' --north 1e31
 no '--series 32,x: ' --series 32,x
+no '--series and --size: that is for one plate' --series 32 --size 64
+no '--every 5: only with --check-point' --every 5
 no '--series and --rows' --series 32 --rows 3
 no '--steps-per-sweep two' -S two
 no '--steps-per-sweep 4 requires --method jacobi' -S 4 -m sor

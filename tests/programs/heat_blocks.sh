@@ -23,6 +23,17 @@ ok 'more blocks than columns' run 2 2 \
     "$program" $few -n 1 --rows 5 --blocks 1x2
 ok 'than rows' run 2 2 '^cm-heat: --blocks 2x1: each block needs a point; the plate has 1 r' \
     "$program" $few -n 5 --rows 1 --blocks 2x1
+ok 'fewer rows than ranks' run 4 2 \
+    '^cm-heat: 2 rows for 4 ranks: .*; use a larger --rows, --blocks auto or fewer ranks$' \
+    "$program" $few -n 40 --rows 2
+for options in '' '-S 2' '-m multigrid' '-m sor'; do
+    ok "auto has blocks for them $options" run 4 0 '' "$program" $few -n 40 --rows 2 \
+        --iterations 3 --blocks auto $options -o "$work/few.txt" --force
+    ok 'of those that fit' sh -c "grep -q '^# model: 40 x 2 blocks=1x4 ' '$work/few.txt' &&
+        ! grep -q '^# model: .* blocks=4x1 ' '$work/few.txt'"
+done
+ok 'fewer points than ranks' run 3 2 '^cm-heat: 1 rows for 3 ranks: .*--size or fewer ranks$' \
+    "$program" $few -n 1 --blocks auto
 ok 'than columns of the smallest plate' run 2 2 '^cm-heat: --blocks 1x2: .* 1 columns' \
     "$program" $few --series 8,1 --blocks 1x2
 ok 'more steps than columns of the smallest block' run 2 2 \

@@ -16,6 +16,9 @@ ok 'an unknown type' run 1 2 '^cm-hint: .*--type.*quad' "$program" --type quad
 ok 'an unknown kernel' run 1 2 '^cm-hint: .*--kernel.*fast' "$program" --kernel fast
 ok 'no subintervals' run 1 2 '^cm-hint: .*--upper.*0' "$program" --upper 0
 ok 'none to begin with' run 1 2 '^cm-hint: .*--lower.*0' "$program" --lower 0
+ok 'a size to begin with that a type does not have' \
+    run 1 2 '^cm-hint: --lower 8: --kernel original in --type int8 ends below 8 ' \
+    "$program" --kernel original --type int8 --lower 8
 ok 'sizes the wrong way' run 1 2 '^cm-hint: --upper 5 is below --lower 9' "$program" -l 9 -u 5
 ok 'no memory' \
     run 1 2 '^cm-hint: --max-memory 1 is below .* 2 subintervals' "$program" --max-memory 1

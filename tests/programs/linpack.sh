@@ -211,6 +211,10 @@ ok 'and say what ended them' \
 ok 'no time' run $two 0 '' "$program" $few --time-limit 0 -n 50 -o "$work/time.txt"
 ok 'is time for one run' [ "$(cell "$work/time.txt" n)" = 1 ]
 ok 'which says so' has '^# stopped: precision 0, count 0, time 1 rows; 1 samples' "$work/time.txt"
+ok 'an order without a solution between others' run $two 1 'order 60 grow by a factor of ' \
+    "$program" $few --series 12,60,8 --precision double --generator wilkinson -o "$work/between.txt"
+ok 'does not end them' [ "$(rows_of "$work/between.txt" | awk '{ printf "%s ", $1 }')" = '12 8 ' ]
+ok 'and the result has failed' has '^# RESULT: FAIL rate_Gflop_per_s [0-9]' "$work/between.txt"
 ok "LINPACK's matrix" run $two 0 '' "$program" $few -n 100 --generator linpack
 ok 'a small part of the memory' \
     run $two 0 '' "$program" $few --repeat 1 --fit memory=0.01% -o "$work/fit.txt"
@@ -294,6 +298,14 @@ ok "Fortran's exponents" \
     run 1 0 '' "$program" $few --matrix "$work/fortran.mtx" --condition -o "$work/fortran.txt"
 # ((3, 1), (1, 2)): norm 4, that of the inverse 4 / 5.
 ok 'are read' [ "$(cell "$work/fortran.txt" condition)" = 3.20e+00 ]
+
+printf '%%%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1e-400\n' >"$work/bad.mtx"
+ok 'a number that is rounded to zero' \
+    run 1 2 '--matrix .*: line 3: expected a finite number that double precision has' \
+    "$program" $few --matrix "$work/bad.mtx"
+mkfifo "$work/pipe.mtx"
+ok 'a pipe' run 1 2 '^cm-linpack: --matrix .*pipe.mtx: expected a regular file' \
+    "$program" $few --matrix "$work/pipe.mtx"
 
 # Wright's matrices (SIAM J. Sci. Comput. 14, 1993) are regular and well conditioned, but their
 # elements grow like exp(n / 8). LAPACK's sgetrf finds the last pivot of that of order 502 zero, and

@@ -173,17 +173,24 @@ ok 'HPL checks nothing' has '^#               1 tests completed without checking
 ok 'and says nothing' sh -c "! grep -q PASSED '$work/unchecked.txt'"
 ok 'but our own rule holds' has '^# CHECK: order 50: ' "$work/unchecked.txt"
 edit 6 900000
-ok 'a matrix above the memory is skipped' run 1 1 '' "$program" $few --hpl "$work/other.dat" \
-    -o "$work/large.txt"
+ok 'a matrix above the memory is skipped, and nothing is left to run' run 1 3 '' \
+    "$program" $few --hpl "$work/other.dat" -o "$work/large.txt"
 ok 'with its reason' has "^# $variant N=900000 .*: the matrix does not fit .*; skipped$" \
     "$work/large.txt"
 ok 'a test without a solution' run 1 1 '' "$program" $few --generator huge --precision single \
     --hpl "$one" -o "$work/none.txt"
-ok 'is told so' has "^# $variant N=50 .*: the solver found no pivot; no solution$" "$work/none.txt"
+ok 'is told so' \
+    has "^# $variant N=50 .*: overflow; no solution$" "$work/none.txt"
 ok 'is counted so' has '^#               1 tests ended without a solution\.$' "$work/none.txt"
 ok 'and among all' has '^# Finished      1 tests with the following results:$' "$work/none.txt"
 ok 'but not as skipped' \
     has '^#               0 tests skipped because of illegal input values\.$' "$work/none.txt"
+ok 'a solution with a residual that is too large' run 1 1 '' "$program" $few \
+    --generator wilkinson --hpl "$one" -o "$work/grown.txt"
+ok 'has a time' has "^# $variant  *50 .*e[+-][0-9][0-9]\$" "$work/grown.txt"
+ok 'has failed' has '^# ||Ax-b||.* FAILED$' "$work/grown.txt"
+ok 'and is counted so' has '^#               1 tests completed and failed residual checks[,.]' \
+    "$work/grown.txt"
 ok 'single precision if asked' run 1 0 '' "$program" $few --precision single --hpl "$one" \
     -o "$work/single.txt"
 ok 'and only then' has '^# precision: single$' "$work/single.txt"
@@ -197,6 +204,11 @@ wrong()
     ok "line $1: '$2'" run 1 2 "^cm-linpack: --hpl .*other.dat:$1: $3" "$program" \
         --hpl "$work/other.dat"
 }
+edit 3 "$work/same.txt"
+sed '4s/.*/8/' "$work/other.dat" >"$work/same.dat"
+ok 'one file for both results' run 1 2 \
+    '^cm-linpack: --hpl .*same.dat:3: .* also that of --output; ' \
+    "$program" $few --hpl "$work/same.dat" -o "$work/same.txt"
 wrong 5 0 "# of problems sizes \(N\): it is '0'; expected a whole number from 1 to 20$"
 wrong 5 21 "# of problems sizes \(N\): it is '21'; expected a whole number from 1 to 20$"
 wrong 6 Ns "Ns: value 1 of 1 is 'Ns'; expected a whole number from 0 to 100000000$"

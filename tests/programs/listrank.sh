@@ -17,6 +17,9 @@ ok 'more nodes than memory' run 1 2 '^.*--items 1000000000000 takes .* try a sma
 ok '1e12 is a million millions' run 1 2 '^.*--items 1000000000000 takes ' "$program" -n 1e12
 ok 'the most' run 1 2 '^.*--items 72057594037927936 takes ' "$program" -n 72057594037927936
 ok 'ranks beyond 64 bits' \
+    run 1 2 '^cm-listrank: .*--items.*72057594037927937.* from 1 to 72057594037927936$' \
+    "$program" -n 72057594037927937
+ok 'far more' \
     run 1 2 '^cm-listrank: .*--items.*1e17.* from 1 to 72057594037927936$' "$program" -n 1e17
 ok 'a share of local links above 1' run 1 2 '^cm-listrank: .*--local.*1\.5' "$program" --local 1.5
 ok 'a share of local links of a list in order' \

@@ -182,6 +182,11 @@ if [ "$comm" != dummy ]; then
 fi
 if [ "$comm" = dummy ]; then drawn=$work/1.txt; else drawn=$work/2.txt; fi
 drawings stream "$drawn" 'innocente-1999'
+sed 's/^# oversubscribed: .*/# oversubscribed: no/' "$drawn" >"$work/nosweep.txt"
+for figure in sweep sweep_map; do
+    ok "$figure without a sweep" draw "$work/nosweep.txt" "$work/nosweep.svg" $figure
+    ok 'says so' has 'Not drawn: the result has no sweep' "$work/nosweep.svg"
+done
 if [ "$comm" = dummy ]; then drawn=$work/sweep1.txt; else drawn=$work/sweep3.txt; fi
 drawings sweep "$drawn" 'transparent huge pages, ordinary stores'
 drawings sweep_map "$drawn" 'stores past the caches\|ordinary stores'
