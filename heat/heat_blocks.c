@@ -8,6 +8,12 @@ heat_grid heat_grid_of(const heat_problem *problem, int ranks)
     return ranks > 1 && problem->blocks.rows ? problem->blocks : (heat_grid){ranks, 1};
 }
 
+bool heat_make_grid(const heat_problem *problem, int ranks, int columns, heat_grid *grid)
+{
+    *grid = (heat_grid){ranks / columns, columns};
+    return ranks % columns == 0 && columns <= problem->columns && grid->rows <= problem->rows;
+}
+
 /* Returns the first of n points, from 1, that part k of some parts has. */
 static int64_t first_of(int64_t n, int parts, int k)
 {

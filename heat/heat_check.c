@@ -180,15 +180,10 @@ static int check_tolerance(const cm_program *program, const heat_options *option
 static int check_files(const cm_program *program, heat_options *options)
 {
     int status = 0;
-    const struct {
-        const char *name, *path;
-    } results[] = {{"output", options->files.output}, {"json", options->files.json}};
-    for (size_t k = 0; k < sizeof results / sizeof *results; k++)
-        if (options->check_point && results[k].path
-            && strcmp(options->check_point, results[k].path) == 0)
-            return cm_option_error(program, "--check-point and --%s %s: give two different files",
-                                   results[k].name, results[k].path);
-    if (options->restart)
+    if (options->check_point)
+        status =
+            cm_result_file_differs(program, "--check-point", options->check_point, &options->files);
+    if (!status && options->restart)
         status = heat_check_point_check(program, options->restart, &options->problem,
                                         &options->restart_iteration);
     if (!status && options->restart && cm_launch_rank() == 0
@@ -284,7 +279,7 @@ int64_t heat_depth(const heat_options *options, const heat_problem *problem)
 {
     if (options->steps) return options->steps;
     const int64_t most = heat_most_steps(problem, heat_grid_of(problem, cm_size(cm_world())));
-    /* Blocks that are still to be chosen may be fewer than the ranks. */
+    /* Until --blocks auto has chosen, there may be fewer rows than ranks. */
     return most < 1 ? 1 : most < HEAT_WAVE_STEPS ? most : HEAT_WAVE_STEPS;
 }
 

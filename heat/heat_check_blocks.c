@@ -41,12 +41,11 @@ bool heat_blocks_can_be_chosen(const heat_options *options, int ranks)
 {
     const int64_t columns = least_columns(options), rows = options->rows ? options->rows : columns;
     const heat_problem least = {.rows = rows, .columns = columns};
-    for (int beside = 1; options->choose_blocks && beside <= ranks; beside++) {
-        const heat_grid grid = {ranks / beside, beside};
-        if (ranks % beside == 0 && grid.rows <= rows && grid.columns <= columns
+    heat_grid grid;
+    for (int beside = 1; options->choose_blocks && beside <= ranks; beside++)
+        if (heat_make_grid(&least, ranks, beside, &grid)
             && options->steps <= heat_most_steps(&least, grid))
             return true;
-    }
     return false;
 }
 

@@ -186,22 +186,15 @@ static double model_s(const heat_model *model, const heat_problem *problem, heat
     return best_s;
 }
 
-/* Returns whether these ranks can have so many blocks beside each other; *grid is what they are. */
-static bool make_grid(const heat_problem *problem, int ranks, int columns, heat_grid *grid)
-{
-    *grid = (heat_grid){ranks / columns, columns};
-    return ranks % columns == 0 && columns <= problem->columns && grid->rows <= problem->rows;
-}
-
 heat_grid heat_model_choose(const heat_model *model, const heat_problem *problem, int ranks)
 {
-    const heat_grid in_rows = {ranks, 1};
-    heat_grid chosen = in_rows, grid;
+    heat_grid chosen = {ranks, 1}, grid;
     int way;
     double best_s = INFINITY;
-    if (ranks <= problem->rows) best_s = worth * model_s(model, problem, in_rows, &way);
+    if (heat_make_grid(problem, ranks, 1, &grid))
+        best_s = worth * model_s(model, problem, grid, &way);
     for (int columns = 2; columns <= ranks; columns++) {
-        if (!make_grid(problem, ranks, columns, &grid)) continue;
+        if (!heat_make_grid(problem, ranks, columns, &grid)) continue;
         const double time_s = model_s(model, problem, grid, &way);
         if (time_s >= best_s) continue;
         best_s = time_s;
@@ -222,7 +215,7 @@ void heat_model_tell(cm_result *result, const heat_model *model, const heat_prob
                           (long long)model->way[k].steps, 1e9 * model->way[k].point_s,
                           1e9 * model->way[k].column_s);
     for (int columns = ranks; columns >= 1; columns--) {
-        if (!make_grid(problem, ranks, columns, &grid)) continue;
+        if (!heat_make_grid(problem, ranks, columns, &grid)) continue;
         const double time_s = model_s(model, problem, grid, &way);
         if (isinf(time_s)) continue;
         cm_result_comment(result, "model: %lld x %lld blocks=%dx%d steps=%lld predicted_ms=%.4g",

@@ -84,6 +84,8 @@ double heat_best_omega(int64_t rows, int64_t columns);
 /* Returns the grid of this number of ranks. The problem's blocks are those of all ranks; one rank
    alone has the whole plate. */
 heat_grid heat_grid_of(const heat_problem *problem, int ranks);
+/* Returns whether these ranks can have so many blocks beside each other; *grid is what they are. */
+bool heat_make_grid(const heat_problem *problem, int ranks, int columns, heat_grid *grid);
 
 /* What a rank has: rows first to first + rows - 1, from 1, and columns likewise. Sizes differ by at
    most one row and one column. */

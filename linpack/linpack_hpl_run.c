@@ -39,11 +39,11 @@ static int refuse_other_choices(const cm_program *program, const linpack_options
     return 0;
 }
 
-/* What stands before the output file's name in an error line. */
-static char *said_of(const linpack_options *o)
+/* Where the output file is named, for an error line that goes on with end. */
+static char *said_of(const linpack_options *o, const char *end)
 {
     char *said;
-    if (asprintf(&said, "--hpl %s:3: ", o->hpl_file) < 0)
+    if (asprintf(&said, "--hpl %s:3%s", o->hpl_file, end) < 0)
         cm_abort(CM_EXIT_SYSTEM, "out of memory: HPL's lines");
     return said;
 }
@@ -51,17 +51,15 @@ static char *said_of(const linpack_options *o)
 static int check_output(const cm_program *program, const linpack_options *o)
 {
     if (!has_file(&o->hpl)) return 0;
-    const struct {
-        const char *name, *path;
-    } others[] = {{"hpl", o->hpl_file}, {"output", o->files.output}, {"json", o->files.json}};
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        if (others[k].path && strcmp(others[k].path, o->hpl.output) == 0)
-            return cm_option_error(program,
-                                   "--hpl %s:3: its output file '%s' is also that of --%s; give "
-                                   "two different files",
-                                   o->hpl_file, o->hpl.output, others[k].name);
-    char *said = said_of(o);
-    const int status = cm_result_file_check(program, said, o->hpl.output, o->files.force);
+    if (strcmp(o->hpl.output, o->hpl_file) == 0)
+        return cm_option_error(program, "--hpl %s:3: this is the file itself; name another one",
+                               o->hpl_file);
+    char *said = said_of(o, "");
+    int status = cm_result_file_differs(program, said, o->hpl.output, &o->files);
+    free(said);
+    if (status) return status;
+    said = said_of(o, ": ");
+    status = cm_result_file_check(program, said, o->hpl.output, o->files.force);
     free(said);
     return status;
 }
@@ -223,20 +221,15 @@ bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own)
     return false;
 }
 
-static const char *const no_solution[] = {
-    [LINPACK_SOLVED] = "the residual is not a number; no solution",
-    [LINPACK_SINGULAR] = "singular: the solver found no pivot; no solution",
-    [LINPACK_UNDERFLOW] = "underflow: the solver found no pivot; no solution",
-    [LINPACK_GROWTH] = "growth: the solver found no pivot; no solution",
-    [LINPACK_OVERFLOW] = "overflow; no solution"};
-
 void linpack_hpl_done(linpack_hpl_run *run, const linpack_verdict *verdict, double time_s)
 {
     const linpack_hpl *hpl = &run->all->hpl;
     const double residual = verdict->residual.hpl;
-    if (!verdict->solved || !isfinite(residual)) {
+    if (!verdict->solved || verdict->outcome == LINPACK_OVERFLOW) {
+        char why[40];
+        snprintf(why, sizeof why, "%s; no solution", linpack_outcomes[verdict->outcome]);
         run->counts.unsolved++;
-        tell_why(run, no_solution[verdict->outcome]);
+        tell_why(run, why);
         return;
     }
     const bool passed = !(hpl->threshold > 0) || residual < hpl->threshold;
@@ -255,7 +248,7 @@ void linpack_hpl_done(linpack_hpl_run *run, const linpack_verdict *verdict, doub
 static bool write_file(const linpack_hpl_run *run)
 {
     const linpack_options *o = run->all;
-    char *said = said_of(o);
+    char *said = said_of(o, ": ");
     const bool good =
         cm_result_file_write(run->result, said, o->hpl.output, run->file, run->file_size);
     free(said);

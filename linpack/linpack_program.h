@@ -22,6 +22,9 @@ enum { LINPACK_DIRECT, LINPACK_ROLL };
 enum { LINPACK_FACTORS_SINGLE, LINPACK_FACTORS_BFLOAT16, LINPACK_FACTORS_HALF };
 enum { LINPACK_SLICES = 2 }; /* of an update, where something goes on between them */
 enum { LINPACK_PARTIAL, LINPACK_TOURNAMENT };
+/* The values of --broadcast. */
+#define LINPACK_BROADCASTS \
+    "auto, linear, binomial, tree:LEAVES, chain:BYTES, scatter-allgather, native or hosts"
 enum {
     LINPACK_RANDOM,
     LINPACK_MATGEN,
@@ -154,9 +157,6 @@ typedef struct {
     double b_max, x_max;
     double hpl, linpack; /* scaled residuals */
 } linpack_residual;
-/* The values of --broadcast. */
-#define LINPACK_BROADCASTS \
-    "auto, linear, binomial, tree:LEAVES, chain:BYTES, scatter-allgather, native or hosts"
 #define LINPACK_ACCEPTED 16.0 /* HPL's threshold: a scaled residual up to this is accepted */
 
 /* Computes b - A x with the matrix made anew; sums are double. epsilon: distance of 1 and the next
@@ -369,12 +369,12 @@ typedef struct {
     char *file;
     size_t file_size;
 } linpack_hpl_run;
+typedef struct linpack_verdict linpack_verdict; /* linpack_verdict.h */
 void linpack_hpl_open(linpack_hpl_run *run, const linpack_options *all, cm_result *result);
 /* Sets the options of the next test that this rank takes part in. Returns false if there is none
    left. Collective over all ranks until it has returned false. */
 bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own);
-/* Tells what the test gave: linpack_verdict.h. time_s: on rank 0. */
-typedef struct linpack_verdict linpack_verdict;
+/* Tells what the test gave. time_s: on rank 0. */
 void linpack_hpl_done(linpack_hpl_run *run, const linpack_verdict *verdict, double time_s);
 /* Returns false after one line if the output file cannot be written. */
 bool linpack_hpl_close(linpack_hpl_run *run);

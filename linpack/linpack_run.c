@@ -12,9 +12,8 @@ typedef struct {
     linpack_course course;
     linpack_system system;
     double time_s;           /* of the last order */
-    linpack_verdict verdict; /* on the last order */
+    linpack_verdict verdict; /* on the last order; its order is 0 if there was none */
     bool unwritten;          /* HPL's output file */
-    bool nothing;            /* no test of --hpl could be run */
 } job;
 
 /* ---- One order ------------------------------------------------------------------------------- */
@@ -178,7 +177,6 @@ static bool run_hpl(job *j)
         cm_result_check(j->course.result, "tests above the threshold of --hpl",
                         (double)run.counts.failed, "<=", 0);
     j->unwritten = !linpack_hpl_close(&run);
-    j->nothing = first && j->result;
     return solved && !first;
 }
 
@@ -271,5 +269,6 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     const bool solved = options->hpl_file ? run_hpl(&j) : run_series(&j);
     linpack_matrix_free(&j.matrix);
     const int closed = j.result ? linpack_result_close(j.result, solved) : CM_EXIT_PASS;
-    return j.unwritten || j.nothing ? CM_EXIT_SYSTEM : closed;
+    const bool nothing = j.result && j.verdict.order == 0;
+    return j.unwritten || nothing ? CM_EXIT_SYSTEM : closed;
 }

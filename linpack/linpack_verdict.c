@@ -156,19 +156,21 @@ static void say(const linpack_verdict *v, char *line, size_t size)
     }
 }
 
-void linpack_verdict_tell(const linpack_verdict *v, cm_result *result)
-{
-    static const char *const words[] = {[LINPACK_SINGULAR] = "singular",
+const char *const linpack_outcomes[] = {[LINPACK_SOLVED] = "solved",
+                                        [LINPACK_SINGULAR] = "singular",
                                         [LINPACK_UNDERFLOW] = "underflow",
                                         [LINPACK_GROWTH] = "growth",
                                         [LINPACK_OVERFLOW] = "overflow"};
+
+void linpack_verdict_tell(const linpack_verdict *v, cm_result *result)
+{
     char line[512], residual[40] = "";
     say(v, line, sizeof line);
     fprintf(stderr, "cm-linpack: %s%s\n", line,
             v->single && v->outcome != LINPACK_SINGULAR ? "; try --precision double" : "");
     if (v->solved) snprintf(residual, sizeof residual, " residual=%.3g", v->residual.hpl);
-    cm_result_comment(result,
-                      "%s: order=%d column=%d precision=%s growth=%.3g largest=%.3g least=%.3g%s",
-                      words[v->outcome], v->order, v->column, v->single ? "single" : "double",
-                      v->growth, v->elements.a_max, v->elements.a_min, residual);
+    cm_result_comment(
+        result, "%s: order=%d column=%d precision=%s growth=%.3g largest=%.3g least=%.3g%s",
+        linpack_outcomes[v->outcome], v->order, v->column, v->single ? "single" : "double",
+        v->growth, v->elements.a_max, v->elements.a_min, residual);
 }

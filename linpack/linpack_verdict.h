@@ -21,6 +21,7 @@ typedef enum {
     LINPACK_GROWTH,    /* elements grow so much that no pivot or no correct digit is left */
     LINPACK_OVERFLOW   /* elements of the matrix, of the factors or of the solution */
 } linpack_outcome;
+extern const char *const linpack_outcomes[]; /* a word for each */
 
 typedef struct linpack_verdict {
     linpack_outcome outcome;

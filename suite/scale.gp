@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # scale.gp: what the figures over the number of ranks share. FOLDER/figures/scale.gp sets here and
-# name and loads this file. It is run as
+# name, loads this file, and exits unless drawable, because an exit here ends this file only. It is
+# run as
 #     gnuplot -e "results='heat-2.txt heat-16.txt heat-64.txt'; figure='x.svg'" scale.gp
 # others='a.txt b.txt' and others_title='...' show further results in green. A model is drawn from
 # loggp.txt and bspbench*.txt of the first result's folder, if they are there.

@@ -143,6 +143,19 @@ int cm_result_files_check(const cm_program *program, const cm_result_files *file
     return status;
 }
 
+int cm_result_file_differs(const cm_program *program, const char *said, const char *name,
+                           const cm_result_files *files)
+{
+    const struct {
+        const char *option, *name;
+    } others[] = {{"output", files->output}, {"json", files->json}};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (others[k].name && strcmp(others[k].name, name) == 0)
+            return cm_option_error(program, "%s and --%s %s: give two different files", said,
+                                   others[k].option, name);
+    return 0;
+}
+
 int cm_result_file_check(const cm_program *program, const char *said, const char *name, bool force)
 {
     cm_result_target target;

@@ -207,7 +207,7 @@ wrong()
 edit 3 "$work/same.txt"
 sed '4s/.*/8/' "$work/other.dat" >"$work/same.dat"
 ok 'one file for both results' run 1 2 \
-    '^cm-linpack: --hpl .*same.dat:3: .* also that of --output; ' \
+    '^cm-linpack: --hpl .*same.dat:3 and --output .*same.txt: give two different files' \
     "$program" $few --hpl "$work/same.dat" -o "$work/same.txt"
 wrong 5 0 "# of problems sizes \(N\): it is '0'; expected a whole number from 1 to 20$"
 wrong 5 21 "# of problems sizes \(N\): it is '21'; expected a whole number from 1 to 20$"

@@ -85,6 +85,11 @@ cp "$work/over" "$d/heat-64.txt"
 figures "$d"
 loggp "$d"
 ok 'not with more ranks than cores' test ! -e "$d/heat-scale.svg"
+for folder in linpack heat farm network/collective network/bisection; do
+    ok "drawn by hand it says why, $folder" sh -c "
+        [ -z \"\$(gnuplot -e \"results='$work/over'; figure='$work/over.svg'\" \
+            '$real/$folder/figures/scale.gp' 2>&1)\" ] && grep -q 'Not drawn: ' '$work/over.svg'"
+done
 
 # Linear equations on a grid, with the times that the program's model predicts; by rows, without.
 # solved FILE ALGORITHM RANKS SECONDS PREDICTED

@@ -10,6 +10,7 @@ name = "scale"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"
 load here."../../../suite/scale.gp"
+if (!drawable) { exit }
 
 sizes = distinct("size_bytes")
 least = word(sizes, 1)

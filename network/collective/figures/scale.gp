@@ -12,6 +12,7 @@ name = "scale"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"
 load here."../../../suite/scale.gp"
+if (!drawable) { exit }
 
 data = "cat ".all_results." | awk '/^#/ || $1 == \"operation\" || !NF { next } "
 repetition = system(data."!r || $4 == \"separated\" { r = $4 } END { print r }'")
