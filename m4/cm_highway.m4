@@ -10,12 +10,14 @@ AC_CACHE_CHECK([whether $CXX compiles C++17], [cm_cv_cxx], [
     [[std::string_view s("x"); return s.size() != 1;]])], [cm_cv_cxx=yes])])
 cm_have=no
 AS_IF([test "$with_highway" != no && test "$cm_cv_cxx" = yes], [
-  PKG_CHECK_MODULES([HIGHWAY], [libhwy-contrib], [
+  PKG_CHECK_MODULES([HIGHWAY], [libhwy-contrib libhwy], [
     cm_cppflags_saved=$CPPFLAGS cm_libs_saved=$LIBS
     CPPFLAGS="$CPPFLAGS $HIGHWAY_CFLAGS" LIBS="$HIGHWAY_LIBS $LIBS"
     AC_MSG_CHECKING([whether a program with Highway's vector sorting links])
-    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <hwy/contrib/sort/vqsort.h>]],
-      [[double a[2] = {2, 1}; hwy::Sorter()(a, 2, hwy::SortAscending());]])], [cm_have=yes])
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <hwy/contrib/sort/vqsort.h>
+#include <hwy/targets.h>]],
+      [[double a[2] = {2, 1}; hwy::Sorter()(a, 2, hwy::SortAscending());
+      return !hwy::SupportedTargets();]])], [cm_have=yes])
     AC_MSG_RESULT([$cm_have])
     CPPFLAGS=$cm_cppflags_saved LIBS=$cm_libs_saved], [:])])
 AC_LANG_POP([C++])

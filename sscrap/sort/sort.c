@@ -46,7 +46,8 @@ int main(int argc, char **argv)
             "local", 'l', "SORT", &options.local, locals,
             "local sort of each process. buckets: deal the keys out to buckets that fit into the "
             "cache, and sort uneven ones by radix; auto: the same, or all or uneven ones by "
-            "vector, or vector alone, whatever is fastest here; vector: Google Highway's vqsort; "
+            "vector, or vector alone, whatever is fastest here; vector: Google Highway's vqsort, "
+            "for which up to 8 processes part their keys by vectors, too; "
             "library: qsort"),
         CM_CHOICE("levels", 0, "N", &options.levels, levels,
                   "keys go to their processes at once (1), or first to groups of about as many "

@@ -97,19 +97,28 @@ typedef struct sort_kernels {
     /* Returns the number of keys whose value is that of another key, in the source's input. */
     int64_t (*strays)(const void *keys, int64_t n, const sort_source *source);
 } sort_kernels;
-extern const sort_kernels *const sort_of[SORT_KEYS];       /* sort_keys.c: keys alone */
-extern const sort_kernels *const sort_pairs_of[SORT_KEYS]; /* pairs of a key and a value */
-static inline const sort_kernels *sort_kernels_of(const sort_options *options)
-{
-    return (options->pairs ? sort_pairs_of : sort_of)[options->key];
-}
+/* Of one instruction set (sort_keys.c). */
+typedef struct {
+    const sort_kernels *keys[SORT_KEYS], *pairs[SORT_KEYS];
+} sort_kernel_table;
 
-/* sort_vector.cc; not available without Highway. */
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* ---- sort_sets.c: the instruction set in force ---- */
+const sort_kernels *sort_kernels_of(int key, bool pairs);
+
+/* ---- sort_vector.cc, sort_vector_part.cc: not available without Highway ---- */
 const char *sort_vector_name(void); /* NULL: not available */
 void sort_vector(int key, void *keys, size_t n);
+enum { SORT_PARTED = 8 }; /* processes that part keys by vectors, at most */
+/* Parts n keys at limits, fewer than SORT_PARTED, in their order: those of part own, which is
+   between limit[own - 1] (its bits are in it) and limit[own], to kept, and those of another part b
+   to out from at[b] on; at[b] advances. kept may be at keys or before them. Up to a vector of
+   what is behind the keys in out may be read and written back. Returns the number of keys in
+   kept. */
+int64_t sort_vector_part(int key, const void *keys, int64_t n, const uint64_t *limit, int limits,
+                         int own, void *kept, void *out, int64_t *at);
 #ifdef __cplusplus
 }
 #endif

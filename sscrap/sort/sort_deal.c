@@ -14,8 +14,7 @@ bool sort_deals(const sort_options *options, int64_t n, int p)
 void sort_deal_begin(sort_state *s)
 {
     int q = sort_among(s->options, s->all.p);
-    s->deals = sort_deals(s->options, s->all.n, s->all.p);
-    if (!s->deals) return;
+    if (!sort_deals(s->options, s->all.n, s->all.p)) return;
     s->shared_most = sort_deal_samples(s->options, s->all.n, s->all.p);
     size_t tally_bytes = SORT_RANGES * sizeof *s->tally;
     size_t others_bytes = (size_t)q * tally_bytes;
@@ -137,6 +136,7 @@ void sort_deal_finish(sort_state *s)
 
 void sort_deal_end(sort_state *s)
 {
+    if (!s->shared) return;
     bsp_pop_reg(s->shared);
     bsp_pop_reg(s->others);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sort_keys.c: the kernels for each type of keys, without and with values. */
+/* sort_keys.c: the kernels for each type of keys, without and with values, of one instruction
+   set. */
 #include <stdlib.h>
 #include <string.h>
+#include "machine/sets.h"
 #include "sort.h"
 
 enum { SORT_FEW_KEYS = 24, SORT_CACHE_BYTES = 1 << 17, SORT_DIGIT_BITS = 10, LINE_BYTES = 64 };
@@ -79,11 +81,12 @@ enum { SORT_FEW_KEYS = 24, SORT_CACHE_BYTES = 1 << 17, SORT_DIGIT_BITS = 10, LIN
 #undef FROM_BITS
 #undef FROM_REAL
 
-const sort_kernels *const sort_of[SORT_KEYS] = {[SORT_DOUBLE] = &kernels_double,
-                                                [SORT_FLOAT] = &kernels_float,
-                                                [SORT_INT32] = &kernels_int32,
-                                                [SORT_INT64] = &kernels_int64};
-const sort_kernels *const sort_pairs_of[SORT_KEYS] = {[SORT_DOUBLE] = &kernels_double_pair,
-                                                      [SORT_FLOAT] = &kernels_float_pair,
-                                                      [SORT_INT32] = &kernels_int32_pair,
-                                                      [SORT_INT64] = &kernels_int64_pair};
+const sort_kernel_table CM_SETS_NAME(sort_kernels) = {
+    .keys = {[SORT_DOUBLE] = &kernels_double,
+             [SORT_FLOAT] = &kernels_float,
+             [SORT_INT32] = &kernels_int32,
+             [SORT_INT64] = &kernels_int64},
+    .pairs = {[SORT_DOUBLE] = &kernels_double_pair,
+              [SORT_FLOAT] = &kernels_float_pair,
+              [SORT_INT32] = &kernels_int32_pair,
+              [SORT_INT64] = &kernels_int64_pair}};

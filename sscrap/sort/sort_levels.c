@@ -136,7 +136,7 @@ static bool balanced(const sort_state *s)
     for (int group = 0; group < s->level.groups; group++) {
         double q = members(s, group), all = (double)s->level.target[group].all;
         if (all > sort_bound(2) * (double)s->n / s->p * q + q) return false;
-        if (s->deals && all < q) return false;
+        if (s->way == SORT_DEALT && all < q) return false;
     }
     return true;
 }

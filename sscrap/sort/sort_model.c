@@ -29,9 +29,11 @@ sscrap_model sort_model(const void *of_program, int64_t n, int p, bool one_host)
     if (p == 1) return (sscrap_model){.share = 1};
     int q = sort_among(options, p);
     double samples = (double)sort_samples(options, n, p), others = q - 1;
-    double own = (double)n / p, key_words = (double)sort_kernels_of(options)->bytes / 8;
+    double own = (double)n / p,
+           key_words = (double)sort_kernels_of(options->key, options->pairs)->bytes / 8;
     bool deals = sort_deals(options, n, p);
-    double pieces = deals ? 1 : ceil(own / (double)sort_spare(n, p));
+    bool whole = deals || sort_parts((sort_local)options->local, sort_levels(options, p), n, p);
+    double pieces = whole ? 1 : ceil(own / (double)sort_spare(n, p));
     sscrap_model model = {
         .share = 1.0 / p,
         .h_words = SAMPLE_WORDS * samples * others + q * others + key_words * own * others / q

@@ -62,7 +62,7 @@ static double bytes(const void *of_program, int64_t n, int p)
 {
     const sort_options *options = of_program;
     double keys = (double)((n + p - 1) / p + sort_spare(n, p) + room_of(n, p));
-    const sort_kernels *k = sort_kernels_of(options);
+    const sort_kernels *k = sort_kernels_of(options->key, options->pairs);
     return keys * (double)k->bytes + sort_spread_bytes(k, room_of(n, p))
            + splitting_bytes(options, n, p) + sort_deal_bytes(options, n, p);
 }
@@ -74,13 +74,22 @@ static void plain(const void *of_run, void *keys, void *buffer, int64_t n)
     else s->k->radix(keys, buffer, n);
 }
 
+void sort_use(sort_state *s, sort_local local)
+{
+    s->local = local;
+    s->way = SORT_PIECES;
+    if (sort_parts(local, s->levels, s->all.n, s->all.p)) s->way = SORT_BY_VECTORS;
+    else if (local == SORT_LOCAL_BUCKETS && sort_deals(s->options, s->all.n, s->all.p))
+        s->way = SORT_DEALT;
+}
+
 static void *begin(const void *of_program, int64_t n)
 {
     const sort_options *options = of_program;
     sort_state *s = sscrap_memory(sizeof *s);
     int p = bsp_nprocs(), pid = bsp_pid();
     *s = (sort_state){.options = options,
-                      .k = sort_kernels_of(options),
+                      .k = sort_kernels_of(options->key, options->pairs),
                       .levels = sort_levels(options, p),
                       .all = {.p = p, .pid = pid, .n = n, .first = sscrap_first(n, p, pid)},
                       .room = room_of(n, p)};
@@ -88,10 +97,10 @@ static void *begin(const void *of_program, int64_t n)
     s->capacity = s->all.own + sort_spare(n, p);
     s->samples = sort_samples(options, n, p);
     sort_among_all(s);
-    s->local = (sort_local)options->local;
-    s->uneven_by_vector = s->local == SORT_LOCAL_AUTO && !options->pairs && sort_vector_name();
+    bool automatic = options->local == SORT_LOCAL_AUTO;
+    s->uneven_by_vector = automatic && !options->pairs && sort_vector_name();
     s->tries = s->uneven_by_vector;
-    if (s->local == SORT_LOCAL_AUTO) s->local = SORT_LOCAL_BUCKETS;
+    sort_use(s, automatic ? SORT_LOCAL_BUCKETS : (sort_local)options->local);
     if (s->local == SORT_LOCAL_BUCKETS) s->spread = sort_spread_open(s->k, s->room, plain, s);
     size_t out_bytes = (size_t)s->room * s->k->bytes;
     size_t in_bytes = (size_t)s->capacity * s->k->bytes;
@@ -146,7 +155,7 @@ static void sort_result(sort_state *s)
     switch (s->local) {
     case SORT_LOCAL_AUTO:
     case SORT_LOCAL_BUCKETS:
-        if (s->deals) sort_deal_finish(s);
+        if (s->way == SORT_DEALT) sort_deal_finish(s);
         else sort_spread_keys(s->spread, s->result, buffer, s->results);
         break;
     case SORT_LOCAL_VECTOR:
@@ -239,7 +248,7 @@ static void end(void *of_run)
     bsp_pop_reg(s->sample);
     bsp_pop_reg(s->counts);
     if (s->levels == 2) sort_first_end(s);
-    if (s->deals) sort_deal_end(s);
+    sort_deal_end(s);
     bsp_sync();
     sort_first_free(s);
     sort_spread_close(s->spread);
@@ -263,14 +272,14 @@ static void metadata(const void *of_program, cm_result *result)
     const char *const plain_sort[] = {[SORT_LOCAL_VECTOR] = vector,
                                       [SORT_LOCAL_RADIX] = "radix",
                                       [SORT_LOCAL_LIBRARY] = "qsort of the C library"};
-    cm_result_meta(result, "key", "%s", sort_of[options->key]->name);
+    cm_result_meta(result, "key", "%s", sort_kernels_of(options->key, false)->name);
     cm_result_meta(result, "value", "%s",
                    options->pairs ? "8 bytes: the index of the key among all" : "none");
     cm_result_meta(result, "input", "%s", sort_input_names[options->input]);
     if (options->local == SORT_LOCAL_AUTO && vector)
         cm_result_meta(result, "local_sort",
                        "the fastest of buckets in the cache, with and "
-                       "without %s, and, of one process, it alone",
+                       "without %s, and, of up to 8 processes, it alone",
                        vector);
     else if (options->local >= SORT_LOCAL_VECTOR)
         cm_result_meta(result, "local_sort", "%s", plain_sort[options->local]);

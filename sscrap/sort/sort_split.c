@@ -51,7 +51,7 @@ void sort_sample_all(sort_state *s, int attempt)
     for (int pid = 0; pid < s->p; pid++)
         if (pid != s->pid)
             bsp_hpput64(s->base + pid, own, s->sample, at, (size_t)s->samples * sizeof *own);
-    if (s->deals) sort_deal_share(s, attempt);
+    if (s->way == SORT_DEALT) sort_deal_share(s, attempt);
     bsp_sync();
     sort_choose_splitters(s, s->samples * s->p);
 }
@@ -96,8 +96,17 @@ bool sort_count(sort_state *s)
     int64_t *mine = s->counts + s->pid * p;
     cm_bsp_name("count");
     sort_cost(s->own, p);
-    if (s->deals) sort_deal(s, mine);
-    else sort_count_here(s, mine);
+    switch (s->way) {
+    case SORT_PIECES:
+        sort_count_here(s, mine);
+        break;
+    case SORT_DEALT:
+        sort_deal(s, mine);
+        break;
+    case SORT_BY_VECTORS:
+        sort_part(s, mine);
+        break;
+    }
     size_t at = (size_t)(s->pid * p) * sizeof *mine;
     for (int pid = 0; pid < p; pid++)
         if (pid != s->pid) bsp_put64(s->base + pid, mine, s->counts, at, (size_t)p * sizeof *mine);
@@ -109,6 +118,7 @@ bool sort_count(sort_state *s)
         fits = fits && total <= s->room;
         if (b == s->pid) s->results = total;
     }
+    if (!fits && s->way == SORT_BY_VECTORS) sort_part_undo(s);
     return fits;
 }
 
@@ -151,6 +161,15 @@ static void exchange_many(sort_state *s)
 void sort_exchange(sort_state *s)
 {
     cm_bsp_name("exchange");
-    if (s->deals) sort_deal_exchange(s);
-    else exchange_many(s);
+    switch (s->way) {
+    case SORT_PIECES:
+        exchange_many(s);
+        break;
+    case SORT_DEALT:
+        sort_deal_exchange(s);
+        break;
+    case SORT_BY_VECTORS:
+        sort_part_exchange(s);
+        break;
+    }
 }

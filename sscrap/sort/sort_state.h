@@ -22,6 +22,10 @@ typedef struct {
     int64_t *again;         /* [groups]: the last attempt that did not balance a group's parts */
 } sort_first_level;
 
+/* How keys go to their processes: grouped in pieces of the input, as they come; dealt out to the
+   buckets of all; parted by vectors. */
+typedef enum { SORT_PIECES, SORT_DEALT, SORT_BY_VECTORS } sort_way;
+
 typedef struct {
     const sort_options *options;
     const sort_kernels *k;
@@ -48,8 +52,8 @@ typedef struct {
     bool tries;            /* other local sorts on the first input */
     sort_spread *spread;   /* SORT_LOCAL_BUCKETS, else NULL */
     sort_first_level level;
-    /* Processes deal out for all: */
-    bool deals;
+    sort_way way;
+    /* Processes may deal out for all (else NULL): */
     uint64_t *shared; /* [shared_most]: for the plan, as many from each process */
     int64_t shared_most, shared_samples;
     int *begin;      /* [p + 1] first bucket of each process */
@@ -96,6 +100,8 @@ void sort_try(sort_state *s);
 
 /* ---- sort_run.c ---- */
 enum { SORT_ATTEMPTS = 10 };
+/* Uses a local sort, and the way of the keys that goes with it. */
+void sort_use(sort_state *s, sort_local local);
 double sort_bound(int levels); /* of a part in one level, relative to the average */
 /* Samples for each part in one level; of each process of a group, or of all. */
 int64_t sort_oversampling(const sort_options *options, int64_t n, int p);
@@ -106,9 +112,15 @@ void sort_check_attempt(int attempt); /* ends the job after too many */
 /* sort_model.c */
 sscrap_model sort_model(const void *of_program, int64_t n, int p, bool one_host);
 
+/* sort_part.c: two processes or more. */
+bool sort_parts(sort_local local, int levels, int64_t n, int p);
+void sort_part(sort_state *s, int64_t *keys); /* sets the number of keys for each process */
+void sort_part_undo(sort_state *s);           /* the input has all own keys again */
+void sort_part_exchange(sort_state *s);
+
 /* sort_deal.c: two processes or more. */
 bool sort_deals(const sort_options *options, int64_t n, int p);
-void sort_deal_begin(sort_state *s); /* registers; s->deals: the functions below are used */
+void sort_deal_begin(sort_state *s); /* registers if keys may be dealt out */
 void sort_deal_share(sort_state *s, int attempt);
 void sort_deal(sort_state *s, int64_t *keys); /* sets the number of keys for each process */
 void sort_deal_exchange(sort_state *s);

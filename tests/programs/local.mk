@@ -192,29 +192,18 @@ endif
 # cm-sort.
 dist_check_SCRIPTS += programs/sort.sh
 TESTS += programs/sort.sh
+sort_library = ../sscrap/sort/libsort.la ../sscrap/common/libsscrap.la $(LDADD) -lm
 RANKS_TESTS += programs/sort_retry.ranks
-programs_sort_retry_ranks_SOURCES = programs/sort_retry.c ../sscrap/sort/sort_run.c \
-    ../sscrap/sort/sort_input.c ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_no_vector.c \
-    ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_model.c \
-    ../sscrap/sort/sort_deal.c ../sscrap/sort/sort_trial.c ../sscrap/sort/sort_split.c \
-    ../sscrap/sort/sort_levels.c
-programs_sort_retry_ranks_CPPFLAGS = $(AM_CPPFLAGS)
-programs_sort_retry_ranks_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+programs_sort_retry_ranks_SOURCES = programs/sort_retry.c programs/sort_plain_part.c
+programs_sort_retry_ranks_LDADD = $(sort_library)
 RANKS_TESTS += programs/sort_reference.ranks
-programs_sort_reference_ranks_SOURCES = programs/sort_reference.c ../sscrap/sort/sort_run.c \
-    ../sscrap/sort/sort_input.c ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_plan.c \
-    ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_deal.c ../sscrap/sort/sort_model.c \
-    ../sscrap/sort/sort_trial.c ../sscrap/sort/sort_split.c ../sscrap/sort/sort_levels.c
-programs_sort_reference_ranks_CPPFLAGS = $(AM_CPPFLAGS)
-programs_sort_reference_ranks_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+programs_sort_reference_ranks_SOURCES = programs/sort_reference.c programs/sort_plain_part.c
+programs_sort_reference_ranks_LDADD = $(sort_library)
 check_PROGRAMS += programs/sort_faulty
-programs_sort_faulty_SOURCES = programs/sort_faulty.c ../sscrap/sort/sort.c \
-    ../sscrap/sort/sort_run.c ../sscrap/sort/sort_input.c ../sscrap/sort/sort_keys.c \
-    ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_model.c \
-    ../sscrap/sort/sort_deal.c ../sscrap/sort/sort_trial.c ../sscrap/sort/sort_split.c \
-    ../sscrap/sort/sort_levels.c
+programs_sort_faulty_SOURCES = programs/sort_faulty.c programs/sort_plain_part.c \
+    ../sscrap/sort/sort.c
 programs_sort_faulty_CPPFLAGS = $(AM_CPPFLAGS)
-programs_sort_faulty_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+programs_sort_faulty_LDADD = $(sort_library)
 programs/sort.log: run-ranks programs/sort_faulty$(EXEEXT) programs/sort_reference.ranks$(EXEEXT)
 
 # cm-listrank. listrank_endless gives it successors that form no list.

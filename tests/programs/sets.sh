@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # sets.sh: instruction sets chosen at start: CM_SET, what cannot be chosen, and that cm-hint,
-# cm-stream, cm-heat, cm-farm and the unit tests of their kernels are right with each set.
+# cm-stream, cm-heat, cm-farm, cm-sort and the unit tests of their kernels are right with each set.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -89,10 +89,14 @@ for set in baseline native v3 v4; do
     CM_SET=$set "$bin/stream/cm-stream" --size 80k --time-limit 0.01 --passes 3 --quiet \
         >"$work/stream" 2>"$work/err"
     ok "$set: cm-stream" [ $? -eq 0 ] || show "$work/err"
+    # Its answer is checked key by key.
+    CM_SET=$set "$bin/sscrap/sort/cm-sort" --items 30000 --repeat 1 --quiet -l buckets \
+        >"$work/sort" 2>"$work/err"
+    ok "$set: cm-sort" [ $? -eq 0 ] || show "$work/err"
     ok "$set: cm-heat by each method" plates $set
     ok "$set: the same bits as those of the baseline" cmp "$work/baseline" "$work/$set"
     [ ! -x unit/farm ] || farm $set
-    for test in hint stream; do
+    for test in hint stream sort_spread; do
         CM_SET=$set ./unit/$test >"$work/$test" 2>&1
         ok "$set: unit/$test" [ $? -eq 0 ] || grep '^not ok' "$work/$test" | show
     done

@@ -15,7 +15,7 @@ const char *sort_vector_name(void) { return "qsort"; }
 void sort_vector(int key, void *keys, size_t n)
 {
     by_vector += (int64_t)n;
-    sort_of[key]->library(keys, (int64_t)n);
+    sort_kernels_of(key, false)->library(keys, (int64_t)n);
 }
 
 static int compare(const void *left, const void *right)
@@ -27,7 +27,7 @@ static int compare(const void *left, const void *right)
 /* The bits of all keys, from the inputs of all processes. */
 static uint64_t *keys_of_all(int key, int64_t n, int input, uint64_t seed)
 {
-    const sort_kernels *kernels = sort_of[key];
+    const sort_kernels *kernels = sort_kernels_of(key, false);
     uint64_t *bits = malloc((size_t)n * sizeof *bits);
     void *keys = malloc((size_t)n * kernels->bytes);
     for (int pid = 0; pid < size; pid++) {
@@ -99,20 +99,24 @@ static void sorts(int key, int input, int64_t n, sort_local local, bool pairs,
 {
     const sort_options options = {
         .key = key, .input = input, .local = local, .pairs = pairs, .levels = levels};
-    bool all_by_vector = local == SORT_LOCAL_AUTO;
-    point("%s, %s, %lld %s%s%s", sort_of[key]->name, sort_input_names[input], (long long)n,
-          pairs ? "pairs" : "keys", all_by_vector ? " by vector" : "",
+    bool parted = local == SORT_LOCAL_VECTOR, all_by_vector = local == SORT_LOCAL_AUTO || parted;
+    point("%s, %s, %lld %s%s%s", sort_kernels_of(key, false)->name, sort_input_names[input],
+          (long long)n, pairs ? "pairs" : "keys",
+          parted          ? ", parted by vectors"
+          : all_by_vector ? " by vector"
+                          : "",
           levels == SORT_LEVELS_2 ? ", two levels" : "");
     sort_state *s = sort_problem.begin(&options, n);
     by_vector = 0;
     sort_problem.fill(s, 3);
-    if (all_by_vector) {
+    if (local == SORT_LOCAL_AUTO) {
         EXPECT(by_vector > 0 || n / size < 2 * SORT_SPREAD_LEAST, "not tried");
         /* Whatever is faster here. */
-        s->local = SORT_LOCAL_BUCKETS;
+        sort_use(s, SORT_LOCAL_BUCKETS);
         sort_spread_plainly(s->spread, true);
         by_vector = 0;
     }
+    EXPECT(!parted || size == 1 || s->way == SORT_BY_VECTORS, "not parted");
     bsp_sync();
     sort_problem.solve(s);
     EXPECT(by_vector == (all_by_vector ? s->results : 0), "%lld keys by vector",
@@ -136,12 +140,12 @@ static void sorts(int key, int input, int64_t n, sort_local local, bool pairs,
 }
 
 /* The parts' sizes and the counts of buckets, which the model does not have, are a few percent. */
-static void sends_as_modelled(sort_levels_option levels, int64_t n, bool pairs)
+static void sends_as_modelled(sort_local local, sort_levels_option levels, int64_t n, bool pairs)
 {
-    const sort_options options = {.local = SORT_LOCAL_BUCKETS, .pairs = pairs, .levels = levels};
+    const sort_options options = {.local = local, .pairs = pairs, .levels = levels};
     sscrap_model model = sort_model(&options, n, size, true);
-    point("%lld %s, %d level(s): as the model says", (long long)n, pairs ? "pairs" : "keys",
-          (int)levels);
+    point("%lld %s%s, %d level(s): as the model says", (long long)n, pairs ? "pairs" : "keys",
+          local == SORT_LOCAL_VECTOR ? " by vector" : "", (int)levels);
     sort_state *s = sort_problem.begin(&options, n);
     sort_problem.fill(s, 1);
     bsp_sync();
@@ -166,6 +170,7 @@ int main(int argc, char **argv)
         for (int key = 0; key < SORT_KEYS; key++) {
             bool sample = key == input % SORT_KEYS;
             sorts(key, input, 40001, SORT_LOCAL_BUCKETS, false, SORT_LEVELS_1);
+            sorts(key, input, 40003, SORT_LOCAL_VECTOR, false, SORT_LEVELS_1);
             sorts(key, input, sample ? 40001 : 30013, SORT_LOCAL_BUCKETS, true, SORT_LEVELS_1);
             if (size >= 4)
                 sorts(key, input, sample ? 40009 : 7001, SORT_LOCAL_BUCKETS, key % 2,
@@ -182,8 +187,9 @@ int main(int argc, char **argv)
             sorts(key, input, 20011, SORT_LOCAL_LIBRARY, true, SORT_LEVELS_1);
         }
     for (int levels = SORT_LEVELS_1; size > 1 && levels <= SORT_LEVELS_2; levels++) {
-        sends_as_modelled((sort_levels_option)levels, 3000 * size, true);
-        sends_as_modelled((sort_levels_option)levels, 100000 * size, false);
+        sends_as_modelled(SORT_LOCAL_BUCKETS, (sort_levels_option)levels, 3000 * size, true);
+        sends_as_modelled(SORT_LOCAL_BUCKETS, (sort_levels_option)levels, 100000 * size, false);
+        sends_as_modelled(SORT_LOCAL_VECTOR, (sort_levels_option)levels, 100000 * size, false);
     }
     cm_bsp_end();
     return contract_done();

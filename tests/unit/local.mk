@@ -146,10 +146,15 @@ unit_sets_false_cpu_SOURCES = unit/sets_false_cpu.c
 # The local sort, which programs/sort_retry.ranks and cm-sort use.
 check_PROGRAMS += unit/sort_spread
 TESTS += unit/sort_spread
-unit_sort_spread_SOURCES = unit/sort_spread.c ../sscrap/sort/sort_input.c \
-    ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c
-unit_sort_spread_CPPFLAGS = $(AM_CPPFLAGS)
-unit_sort_spread_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+unit_sort_spread_SOURCES = unit/sort_spread.c
+unit_sort_spread_LDADD = $(sort_library)
+if HAVE_HIGHWAY
+check_PROGRAMS += unit/sort_part
+TESTS += unit/sort_part
+endif
+unit_sort_part_SOURCES = unit/sort_part.cc
+unit_sort_part_CPPFLAGS = $(AM_CPPFLAGS) $(HIGHWAY_CFLAGS)
+unit_sort_part_LDADD = ../sscrap/sort/libsortvector.la $(sort_library) $(HIGHWAY_LIBS)
 
 # The answers to the papers' items, which clustermark report reads.
 check_PROGRAMS += unit/expression

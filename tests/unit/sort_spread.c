@@ -41,7 +41,7 @@ static void fill(int key, int shape, void *keys, int64_t n)
 {
     if (shape < SORT_INPUTS) {
         const sort_source source = {0, n, n ? n : 1, 1, 0, shape, 5};
-        sort_of[key]->fill(keys, &source);
+        sort_kernels_of(key, false)->fill(keys, &source);
         return;
     }
     for (int64_t k = 0; k < n; k++) {
@@ -79,7 +79,7 @@ static int compare(const void *left, const void *right)
    memory, the others in the spare's. */
 static bool sorts(int key, int shape, int64_t n, bool pieces, bool plainly)
 {
-    const sort_kernels *k = sort_of[key];
+    const sort_kernels *k = sort_kernels_of(key, false);
     size_t bytes = (size_t)n * k->bytes;
     unsigned char *keys = malloc(bytes + 1), *spare = malloc(bytes + 1);
     unsigned char *right = malloc(bytes + 1);
@@ -146,7 +146,7 @@ int main(void)
                             && (sizes[s] < SORT_SPREAD_LEAST
                                 || (sorts(key, shape, sizes[s], true, false)
                                     && sorts(key, shape, sizes[s], true, true)));
-                ok(fine, "%s, %s, %lld", sort_of[key]->name,
+                ok(fine, "%s, %s, %lld", sort_kernels_of(key, false)->name,
                    shape < SORT_INPUTS ? sort_input_names[shape] : others[shape - SORT_INPUTS],
                    (long long)sizes[s]);
             }
