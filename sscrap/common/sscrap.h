@@ -50,6 +50,8 @@ typedef struct {
     /* Accesses of the model are to a random one of the process's items of access_bytes; 0: none. */
     size_t access_bytes;
     void (*metadata)(const void *options, cm_result *result);
+    /* What was chosen by trials at this size, in words that stay; NULL: nothing. May be NULL. */
+    const char *(*took)(const void *state);
     const char *metric;
     double (*measure)(int64_t size, double time_s);
 } sscrap_problem;
@@ -99,6 +101,7 @@ typedef struct {
     cm_samples samples; /* on process 0: seconds of a run of the slowest process */
     cm_sampled sampled;
     cm_bsp_sums sums; /* of this process, in the last run */
+    const char *took; /* NULL: nothing was chosen */
 } sscrap_measured;
 /* Each run has an input of its own and is verified. A wrong answer does not end the runs; the
    checks report it. */

@@ -59,6 +59,10 @@ void sscrap_result_row(sscrap_series *s, int64_t size, const sscrap_measured *m)
     *to++ = h;
     *to++ = messages;
     cm_result_row(s->result, values, &m->samples, "s");
+    if (m->took && m->took != s->took)
+        cm_result_comment(s->result, "took with processes=%d items=%.0f: %s", bsp_nprocs(), items,
+                          m->took);
+    s->took = m->took;
     cm_sample_count(&s->tally, &m->sampled, 1);
 }
 

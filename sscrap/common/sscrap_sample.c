@@ -102,6 +102,7 @@ void sscrap_measure(const cm_sampling *sampling, const sscrap_problem *problem, 
     measured->sampled.samples = &measured->samples;
     cm_sample(sampling, cm_bsp_group(), 1, &subject, &measured->sampled);
     measured->sums = r.sums;
+    if (problem->took) measured->took = problem->took(r.state);
     problem->end(r.state);
 }
 

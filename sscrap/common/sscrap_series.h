@@ -17,6 +17,7 @@ typedef struct {
     cm_sample_tally tally;
     int64_t last_size;
     cm_summary last_s;
+    const char *took; /* in the last row */
 } sscrap_series;
 
 /* ---- sscrap_check.c ---- */

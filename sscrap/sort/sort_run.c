@@ -291,6 +291,12 @@ static void metadata(const void *of_program, cm_result *result)
     cm_result_meta_number(result, "part_bound", ALPHA, "%g");
 }
 
+static const char *took(const void *of_run)
+{
+    const sort_state *s = of_run;
+    return s->took;
+}
+
 static double keys_per_s(int64_t n, double time_s) { return (double)n / time_s; }
 
 const sscrap_problem sort_problem = {.item = "keys",
@@ -303,6 +309,7 @@ const sscrap_problem sort_problem = {.item = "keys",
                                      .bytes = bytes,
                                      .model = sort_model,
                                      .metadata = metadata,
+                                     .took = took,
                                      .metric = "items_per_s",
                                      .measure = keys_per_s};
 

@@ -50,6 +50,7 @@ typedef struct {
     sort_local local;      /* not SORT_LOCAL_AUTO */
     bool uneven_by_vector; /* also buckets with too few keys */
     bool tries;            /* other local sorts on the first input */
+    const char *took;      /* in these trials; NULL: there were none */
     sort_spread *spread;   /* SORT_LOCAL_BUCKETS, else NULL */
     sort_first_level level;
     sort_way way;

@@ -9,6 +9,9 @@
 enum { CELLS, BUCKETS_BY_VECTOR, VECTOR, WAYS };
 enum { MOST_KEYS = 1 << 22, REPEAT = 2, VECTOR_KEYS = 64 };
 
+static const char *const names[WAYS] = {
+    [CELLS] = "buckets", [BUCKETS_BY_VECTOR] = "buckets by vqsort", [VECTOR] = "vqsort"};
+
 static void use(sort_state *s, int way)
 {
     sort_use(s, way == VECTOR ? SORT_LOCAL_VECTOR : SORT_LOCAL_BUCKETS);
@@ -68,4 +71,5 @@ void sort_try(sort_state *s)
         }
     }
     use(s, best);
+    s->took = names[best];
 }

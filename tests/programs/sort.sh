@@ -16,7 +16,7 @@ ok 'a series that ends before it begins' \
     run 1 2 '^cm-sort: --from 9 is above --items 8' "$program" -n 8 --from 9
 
 ok 'a vector sort of pairs' \
-    run 1 2 '^cm-sort: --local vector.*(sorts keys alone, not --pairs|has no Google Highway); use buckets' \
+    run 1 2 '^cm-sort: --local vector.*(keys alone, not --pairs|no Google Highway); use buckets' \
     "$program" --pairs -l vector
 
 if [ "$comm" = dummy ]; then
@@ -74,6 +74,12 @@ for fault in swap:keys_out_of_order below:checksum_difference twice:checksum_dif
 done
 ok 'a series' run $all 0 '' \
     "$program" -q --each --from 1000 -n 3000 --repeat 2 -o "$work/series.txt"
+if ! grep -q 'HAVE_HIGHWAY 1' ../config.h; then skip 'what auto took' 'this build has no Highway'
+else
+    ok 'trials' run $all 0 '' "$program" -q -n 40000 --repeat 1 -o "$work/took.txt"
+    ok 'what auto took' \
+        has "^# took with processes=$all items=40000: .*\(buckets\|vqsort\)\$" "$work/took.txt"
+fi
 ok 'sizes and processes' \
     [ "$(awk '!/^#/ && $1 ~ /^[0-9]/ { printf "%s:%s ", $1, $2 }' "$work/series.txt")" = \
     "$(for p in $(seq $all); do printf '%s:1000 %s:2000 %s:3000 ' $p $p $p; done)" ]
