@@ -51,9 +51,11 @@ int stream_check(const cm_program *program, void *options);
    times the last-level cache, counted for each rank as if it had that cache alone. It is less if
    the ranks of a host would fill more than half of its free memory, but all arrays of a host
    together still have at least that size. In the cache: the three arrays of all ranks of a host
-   fill half of it. */
+   fill half of the last level; in a virtual machine, where that may be its host's, the arrays of a
+   rank fill half of the second level. */
 size_t stream_memory_n(int64_t size_bytes);
 size_t stream_cache_n(void);
+int stream_cache_level(void); /* 2, or 0 for the last one; of this rank's computer */
 /* Returns the numbers of the shortest array of a sweep: three of them fill half of the first cache.
    Longer arrays are longest / 2^(step / per_octave). */
 size_t stream_first_n(void);

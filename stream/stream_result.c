@@ -44,9 +44,15 @@ static void write_metadata(cm_result *result, const stream_options *options,
     double bytes = (double)found->n[STREAM_MEMORY] * sizeof(double);
     cm_result_meta_number(result, "array_bytes", bytes, "%.0f");
     if (cache > 0) cm_result_meta_number(result, "array_per_cache", bytes / (double)cache, "%.3g");
-    if (!options->no_cache && !options->sweep)
+    if (!options->no_cache && !options->sweep) {
         cm_result_meta_number(result, "cached_array_bytes",
                               (double)found->n[STREAM_CACHE] * sizeof(double), "%.0f");
+        cm_result_meta(result, "cached", "%s",
+                       stream_cache_level()
+                           ? "half of the second-level cache of a rank, since a virtual machine "
+                             "may be told the last level of its host"
+                           : "half of the last-level cache, by all ranks of a host together");
+    }
     cm_result_meta(result, "arrays", "%s",
                    options->sweep
                        ? "of a rank one behind the other, 1344 bytes between them; pages "

@@ -25,8 +25,15 @@ size_t stream_memory_n(int64_t size_bytes)
     return agreed(n);
 }
 
+int stream_cache_level(void)
+{
+    return cm_machine_is_virtual() && cm_machine_cache_bytes(2) > 0 ? 2 : 0;
+}
+
 size_t stream_cache_n(void)
 {
+    int level = stream_cache_level();
+    if (level) return agreed(cm_machine_cache_bytes(level) / 2 / ARRAYS / (int64_t)sizeof(double));
     int64_t ranks = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
     int64_t cache = (int64_t)(cm_stream_least_n() / CM_STREAM_CACHES);
     return agreed(cache / 2 / ARRAYS / ranks);

@@ -49,6 +49,13 @@ static const char *hypervisor(const char *root, char *name, size_t size)
     return NULL;
 }
 
+bool cm_machine_is_virtual(void)
+{
+    char name[256];
+    const char *found = hypervisor("", name, sizeof name);
+    return found && strcmp(found, "none") != 0;
+}
+
 /* Returns the container engine, NULL if there is no sign of one. The markers are files that the
    engines create. */
 static const char *container(const char *root, char *name, size_t size)

@@ -58,6 +58,8 @@ int64_t cm_machine_memory_free_bytes(void); /* bytes that can still be allocated
 int64_t cm_machine_cache_bytes(int level);  /* bytes of the data or unified cache of this level (1,
                                                2, ...) that this core sees; 0: none */
 int64_t cm_machine_last_cache_bytes(void);  /* bytes of the last-level cache; 0: none */
+bool cm_machine_is_virtual(void); /* a hypervisor says that it is there. It may report the caches of
+                                     its host, which the virtual machine shares with others */
 
 /* Return the NUMA node of the processor that this thread runs on, the node with memory that is
    farthest from a node (the next one of several), and the node that holds the page at an address,
