@@ -88,7 +88,7 @@ int farm_refuse(const cm_program *program, const farm_options *options)
     if (options->survive && !cm_comm_has(CM_HAS_SURVIVAL))
         return cm_option_error(
             program, "--survive: this backend ends the job when a rank fails; use a build "
-                     "--with-comm=sockets, started by cmrun --keep-going");
+                     "--with-comm=sockets, shm or hybrid, started by cmrun --keep-going");
     if (options->protocol == FARM_TREE && available > 0) {
         if (available < 2)
             return cm_option_error(program, "--protocol tree: this job has 2 ranks; expected at "

@@ -47,7 +47,7 @@ int hint_check(const cm_program *program, void *of_program)
     if (limit < 0 && options->swap)
         return cm_option_error(program, "--swap needs --max-memory as its limit");
     if (limit < 0 || options->swap) return 0;
-    return cm_run_check_memory(program, (size_t)limit, "--max-memory, or --swap,",
+    return cm_run_check_memory(program, (size_t)limit, "--max-memory, or --swap",
                                "--max-memory %lld", (long long)limit);
 }
 
@@ -80,10 +80,11 @@ int hint_check_memory(const cm_program *program, const hint_job *job)
         if (least <= job->limit_bytes) continue;
         return cm_option_error(program,
                                "%s leaves %lld bytes for each rank, below the %lld that its "
-                               "part of %lld subintervals needs",
+                               "part of %lld subintervals needs; try a smaller --lower%s",
                                job->options->max_memory_bytes < 0 ? "half of the free memory"
                                                                   : "--max-memory",
-                               (long long)job->limit_bytes, (long long)least, (long long)n);
+                               (long long)job->limit_bytes, (long long)least, (long long)n,
+                               job->options->max_memory_bytes < 0 ? "" : " or a larger limit");
     }
     return 0;
 }

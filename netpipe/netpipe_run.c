@@ -37,7 +37,7 @@ static void find(netpipe_found *found, size_t i, const cm_summary *s)
     found->time_s[i] = *s;
     found->disturbed = found->disturbed || (s->disturbed > 0 && s->counted == s->n);
     if (i == 0 || found->bytes[i] <= CM_PAIR_SHORT_BYTES)
-        found->largest_s = fmax(found->largest_s, s->max);
+        found->largest_s = fmax(found->largest_s, s->largest);
 }
 
 /* Runs all sweeps over all sizes and stops at the first size with wrong data. Returns false if
@@ -49,6 +49,8 @@ static bool measure(cm_result *result, const netpipe_options *options, cm_pair_c
     netpipe_found *found = &t->found;
     int64_t sizes = (int64_t)found->sizes;
     cm_pair_point point = {.samples = CM_SAMPLES_EMPTY};
+    /* The slow turns are asked for. */
+    point.samples.of_all = options->turns;
     bool enough = cm_samples_reserve(&point.samples, sampling->rule.most);
     cm_pair_warm_up(channel, options->mode, sampling, options->lower_bytes);
     for (int64_t sweep = 0; enough && sweep < options->sweeps; sweep++) {

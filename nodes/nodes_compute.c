@@ -23,6 +23,12 @@ static void begin_pass(nodes_compute *c)
         cm_stream_run(&c->triad, (cm_stream_kernel)kernel, CM_STREAM_ORDINARY);
 }
 
+/* A later error would replace NaN. */
+static void keep_worst(double *worst, double error)
+{
+    if (!(error <= *worst)) *worst = isnan(error) ? INFINITY : error;
+}
+
 static double triad(nodes_compute *c, double trial_s)
 {
     begin_pass(c);
@@ -33,7 +39,7 @@ static double triad(nodes_compute *c, double trial_s)
         times++;
         time_s = cm_time() - begin_s;
     } while (time_s < trial_s);
-    c->triad_error = fmax(c->triad_error, cm_stream_error(&c->triad, c->passes));
+    keep_worst(&c->triad_error, cm_stream_error(&c->triad, c->passes));
     return (double)times * cm_stream_bytes(CM_STREAM_TRIAD, c->triad.n) / time_s;
 }
 
@@ -72,7 +78,7 @@ static double gemm(nodes_compute *c, double trial_s)
         for (int i = 0; i < ORDER; i++) {
             double expected = ORDER * left(i) * right(j);
             double error = fabs(c->c[j * ORDER + i] - expected) / expected;
-            if (!(error <= c->gemm_error)) c->gemm_error = error;
+            keep_worst(&c->gemm_error, error);
         }
     return (double)times * 2 * ORDER * ORDER * ORDER / time_s;
 }

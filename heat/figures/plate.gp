@@ -17,9 +17,12 @@ points = "< sed -n 's/^# plate: //p' ".quote(result)
 stats points matrix nooutput name "T"
 across = T_size_x
 down = T_size_y
-columns_ = system("awk '!/^#/ { last = $1 } END { print last }' ".quote(result))
-rows_ = system("awk '!/^#/ { last = $2 } END { print last }' ".quote(result))
-iterations = system("awk '!/^#/ { last = $4 } END { print last }' ".quote(result))
+# A column of the last row.
+last_of(name) = system("awk '/^#/ { next } !c { while ($(++c) != \"".name."\") {} next } ". \
+                       "{ last = $c } END { print last }' ".quote(result))
+columns_ = last_of("columns")
+rows_ = last_of("rows")
+iterations = last_of("iterations")
 side(which) = system("sed -n 's/^# side: ".which." //p' ".quote(result)." | head -n 1")
 # At most ten lines, at round temperatures.
 span = T_max > T_min ? T_max - T_min : 1

@@ -162,8 +162,6 @@ static void require_memory(const congestion_options *o, int aggressors)
     cm_run_require_memory(congestion_victim_bytes(o), "--bandwidth-size",
                           "--bandwidth-size %lld with --window %lld", (long long)o->bandwidth_bytes,
                           (long long)o->window);
-    /* Without it a rank that has not checked would print a line of its own about the job's end. */
-    cm_barrier(cm_world(), CM_AUTO);
 }
 
 int congestion_run(const cm_benchmark *benchmark, int argc, char **argv)

@@ -91,7 +91,8 @@ static void write_metrics(cm_result *result, const patterns_row *rows, size_t n,
         words += rows[k].transfer == PATTERNS_WORD;
         if (MB_per_s(&rows[k], median_s[k]) > MB_per_s(&rows[fastest], median_s[fastest]))
             fastest = k;
-        if (k == 0 || rows[k].bytes <= CM_PAIR_SHORT_BYTES) largest_s = fmax(largest_s, s[k].max);
+        if (k == 0 || rows[k].bytes <= CM_PAIR_SHORT_BYTES)
+            largest_s = fmax(largest_s, s[k].largest);
     }
     if (n > words)
         cm_pair_write_fits(result, "latency", n - words, bytes + words, median_s + words);

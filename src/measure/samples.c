@@ -56,7 +56,8 @@ bool cm_samples_disturb(cm_samples *samples, size_t first, size_t end, unsigned 
 
 bool cm_samples_leave_out(const cm_samples *samples)
 {
-    return samples->disturbed > 0 && samples->n - samples->disturbed >= CM_INTERVAL_LEAST;
+    return !samples->of_all && samples->disturbed > 0
+           && samples->n - samples->disturbed >= CM_INTERVAL_LEAST;
 }
 
 void cm_samples_clear(cm_samples *samples)

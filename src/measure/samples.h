@@ -33,10 +33,11 @@ typedef struct {
     size_t disturbed;     /* number of disturbed samples */
     size_t examined;      /* n when cm_stop_check last looked at the interval */
     size_t narrow;        /* looks in a row, up to 2, at which the interval was narrow enough */
+    bool of_all; /* nothing is left out: what disturbs is among what is measured. May be set */
 } cm_samples;
-#define CM_SAMPLES_EMPTY    \
-    {                       \
-        0, 0, 0, 0, 0, 0, 0 \
+#define CM_SAMPLES_EMPTY           \
+    {                              \
+        0, 0, 0, 0, 0, 0, 0, false \
     }
 
 /* Adds a sample. Returns false if memory is short. */
@@ -48,7 +49,8 @@ bool cm_samples_reserve(cm_samples *samples, size_t capacity);
 
 /* Marks the samples first to end - 1, as far as there are, as disturbed by these causes,
    CM_DISTURBED_... Disturbed samples are kept. Summaries, quantiles and the stopping rule leave
-   them out if at least CM_INTERVAL_LEAST others remain. Returns false if memory is short. */
+   them out if at least CM_INTERVAL_LEAST others remain, unless of_all is set. Returns false if
+   memory is short. */
 bool cm_samples_disturb(cm_samples *samples, size_t first, size_t end, unsigned cause);
 
 /* Returns true if disturbed samples are left out. */
@@ -98,6 +100,7 @@ typedef struct {
     size_t disturbed; /* of these; left out if `counted` is less than n */
     size_t counted;   /* samples that all values below are of */
     double min, max, median;
+    double largest;   /* of all samples, also of those left out */
     double low, high; /* interval of the median, by order statistics (binomial), or the range */
     cm_interval interval;
     double mean, deviation; /* sample standard deviation (n - 1); 0 when n == 1 */
@@ -106,7 +109,7 @@ typedef struct {
 } cm_summary;
 
 /* Summarizes the samples, which it does not change. If there are no samples or if one is NaN, all
-   values except n are NaN. Returns false if memory is short. */
+   values except n and disturbed are NaN. Returns false if memory is short. */
 bool cm_summarize(const cm_samples *samples, cm_summary *summary);
 
 /* Sets value[k] to the quantile for fraction[k], 0 to 1, for k < n. Quantiles are computed as

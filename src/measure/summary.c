@@ -60,6 +60,7 @@ bool cm_summarize(const cm_samples *samples, cm_summary *summary)
                     .min = NAN,
                     .max = NAN,
                     .median = NAN,
+                    .largest = NAN,
                     .low = NAN,
                     .high = NAN,
                     .mean = NAN,
@@ -73,6 +74,8 @@ bool cm_summarize(const cm_samples *samples, cm_summary *summary)
         s.counted = n;
         if (sorted && !isnan(sorted[n - 1])) { /* one NaN, and nothing is known */
             orders(sorted, n, &s);
+            s.largest = s.max;
+            for (size_t i = 0; i < samples->n; i++) s.largest = fmax(s.largest, samples->value[i]);
             moments(value, n, &s);
         }
         bool enough = sorted != NULL;

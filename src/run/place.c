@@ -73,21 +73,22 @@ int cm_run_check_memory(const cm_program *program, size_t bytes, const char *low
 
 void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ...)
 {
-    int rank = cm_rank(cm_world());
-    if (cm_run_ranks_before(cm_world(), rank) > 0) return;
-    int ranks = cm_run_ranks_on_computer(cm_world(), rank);
-    int64_t free_bytes = cm_machine_memory_free_bytes();
-    if (free_bytes <= 0 || bytes <= (size_t)free_bytes / (size_t)ranks) return;
-    char text[256];
-    va_list list;
-    va_start(list, what);
-    vsnprintf(text, sizeof text, what, list);
-    va_end(list);
-    cm_abort(
-        CM_EXIT_USAGE,
-        "%s takes %zu bytes of memory on each of %d rank%s of this computer, but %lld are free; "
-        "try a smaller %s",
-        text, bytes, ranks, ranks == 1 ? "" : "s", (long long)free_bytes, lower);
+    int rank = cm_rank(cm_world()), ranks = cm_run_ranks_on_computer(cm_world(), rank);
+    bool checks = cm_run_ranks_before(cm_world(), rank) == 0;
+    int64_t free_bytes = checks ? cm_machine_memory_free_bytes() : 0;
+    if (free_bytes > 0 && bytes > (size_t)free_bytes / (size_t)ranks) {
+        char text[256];
+        va_list list;
+        va_start(list, what);
+        vsnprintf(text, sizeof text, what, list);
+        va_end(list);
+        cm_abort(CM_EXIT_USAGE,
+                 "%s takes %zu bytes of memory on each of %d rank%s of this computer, but %lld are "
+                 "free; try a smaller %s",
+                 text, bytes, ranks, ranks == 1 ? "" : "s", (long long)free_bytes, lower);
+    }
+    /* Nobody takes memory that is not there, or tells of the job's end in a line of its own. */
+    cm_barrier(cm_world(), CM_AUTO);
 }
 
 /* "virtual_rate", "virtual_delay", "virtual_mtu": what virtual-cluster says of the network. */

@@ -88,7 +88,8 @@ int cm_run_check_memory(const cm_program *program, size_t bytes, const char *low
 
 /* Ends the job (status 2) if `bytes` on each of its ranks on this host are more than the free
    memory of the host. The line begins with what ("--upper 1000000000 with --buffers cold") and ends
-   with "try a smaller <lower>". All ranks call it; the first rank of each host checks. */
+   with "try a smaller <lower>". All ranks call it; the first rank of each host checks, and
+   nobody goes on before. */
 void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))

@@ -133,7 +133,8 @@ static int reals(matmul_state *s, sscrap_check *checks)
         times_real(s, s->c, x, y);
         for (int64_t i = 0; i < s->n; i++) {
             double ratio = fabs(y[i] - z[i]) / (factor * bound[i]);
-            if (!(ratio <= worst) && y[i] != z[i]) worst = ratio;
+            /* NaN is worst, and stays. */
+            if (!isnan(worst) && !(ratio <= worst) && y[i] != z[i]) worst = ratio;
         }
     }
     free(x);

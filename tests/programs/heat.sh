@@ -316,7 +316,8 @@ if ok 'the series of the paper' \
     median=$(sed -n 's/^# triad_median_MB_per_s: //p' "$work/series.txt")
     passes=$(sed -n 's/^# triad_passes: //p' "$work/series.txt")
     ok 'the triad is sampled' [ "$median" -gt 0 -a "$median" -le "$triad" -a "$passes" -ge 6 ]
-    drawings plate "$work/series.txt" 'north: 100'
+    drawings plate "$work/series.txt" \
+        "after $(rows_of "$work/series.txt" | awk 'END { print $7 }') iterations"
     drawings speed_up "$work/series.txt" 'warschko-1995'
     drawings roofline "$work/series.txt" 'memory: triad'
 fi

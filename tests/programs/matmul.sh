@@ -45,12 +45,12 @@ ranks=2; [ "$comm" = dummy ] && ranks=1
 for input in integer real; do
     ok "a plain product is right ($input)" run $ranks 0 '' "$faulty" -q -n 20 --repeat 1 -i $input
 done
-for fault in one half left low; do
+for fault in one half left low nan; do
     TEST_FAULT=$fault; export TEST_FAULT
     ok "one wrong element is found ($fault)" run $ranks 1 '' "$faulty" -q -n 20 --repeat 1
     unset TEST_FAULT
 done
-for fault in one low; do
+for fault in one left low nan; do
     TEST_FAULT=$fault; export TEST_FAULT
     ok "among reals, too ($fault)" run $ranks 1 '' "$faulty" -q -n 20 --repeat 1 -i real
     unset TEST_FAULT

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matmul_faulty.c: cm-matmul with a plain product instead of the BLAS's; TEST_FAULT makes the last
-   element of the last process's first product wrong: one (add 1), left (not written), half (add
-   1/2), low (the relative error of a product in lower precision). TEST_SAYS is the number of
+/* matmul_faulty.c: cm-matmul with a plain product instead of the BLAS's; TEST_FAULT makes an
+   element of the last column of the last process's first product wrong, that of the last row but
+   one: one (add 1), left (not written), half (add 1/2), low (the relative error of a product in
+   lower precision), nan. TEST_SAYS is the number of
    threads that its BLAS says it uses, TEST_BUSY that of processors that it keeps busy. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../sscrap/matmul/matmul.h"
@@ -26,6 +28,7 @@ static double spoiled(double value)
     if (strcmp(fault, "one") == 0) return value + 1;
     if (strcmp(fault, "half") == 0) return value + 0.5;
     if (strcmp(fault, "low") == 0) return value * (1 + 0x1p-11);
+    if (strcmp(fault, "nan") == 0) return NAN;
     return value;
 }
 
@@ -39,7 +42,7 @@ void cm_blas_gemm(cm_blas_precision precision, int64_t m, int64_t n, int64_t k, 
             double sum = add ? get(precision, c, j * m + i) : 0;
             for (int64_t l = 0; l < k; l++)
                 sum += get(precision, a, l * m + i) * get(precision, b, j * rows_of_b + l);
-            bool last = !add && i == m - 1 && j == n - 1;
+            bool last = !add && i == m - 2 && j == n - 1;
             if (!(last && leaves)) set(precision, c, j * m + i, last ? spoiled(sum) : sum);
         }
 }

@@ -28,6 +28,12 @@ uint64_t cm_computer_of(const cm_group *of, int rank)
     return strcmp(host, "a") == 0 ? 1 : strcmp(host, "ab") == 0 ? 2 : 3;
 }
 
+void cm_barrier(cm_group *of, cm_algorithm algorithm)
+{
+    (void)of;
+    (void)algorithm;
+}
+
 void cm_abort(int status, const char *format, ...)
 {
     printf("Bail out! cm_abort: %s\n", format);
