@@ -131,9 +131,9 @@ static void tell_limits(cm_result *result, const nodes_figures *f, const nodes_a
 {
     if (f->hosts < 4) {
         cm_result_comment(result,
-                          "%d hosts: which of fewer than 4 is slow cannot be told from which is "
+                          "%d host%s: which of fewer than 4 is slow cannot be told from which is "
                           "fast; no host is named for its figures",
-                          f->hosts);
+                          f->hosts, f->hosts == 1 ? "" : "s");
         return;
     }
     cm_result_comment(

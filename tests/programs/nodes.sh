@@ -14,6 +14,9 @@ ok 'a chance above one half' run 1 2 '^cm-nodes: .*--false-alarms.*0.6' "$progra
 ok 'a message of nothing' run 1 2 '^cm-nodes: .*--size.*0' "$program" --size 0
 ok 'more than the memory' run 1 2 '^cm-nodes: .*--size 1000000000' \
     /bin/sh -c 'ulimit -v 4000000; exec "$0" --size 1G' "$program"
+ok 'a triad above the memory' run 1 2 \
+    '^cm-nodes: --triad 64000000000000 takes 64000000000000 bytes of memory, .*smaller --triad' \
+    "$program" --triad 64000G
 if [ "$comm" = dummy ]; then
     ok 'ranks that are none' run 2 2 '^cm-nodes: 2 ranks: ranks of the dummy' "$program"
     ranks=1
@@ -26,6 +29,6 @@ ok 'the ranks of the host' has "^ *0  *$ranks  *no " "$result"
 ok 'no bytes are wrong' has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
 ok 'nor the triad' has '^# CHECK: triad_error: .*PASS$' "$result"
 ok 'nothing is found' has '^# RESULT: PASS findings 0 1$' "$result"
-ok 'few hosts cannot be told apart' has '^# 1 hosts*: ' "$result"
+ok 'few hosts cannot be told apart' has '^# 1 host: ' "$result"
 ok 'an inventory' has '^# limit_open_files: ' "$result"
 finish
