@@ -8,13 +8,9 @@ int main(int argc, char **argv)
     static const double most_bytes = 1LL << 40;
     collective_options o = {
         .operation = COLLECTIVE_OPERATIONS,
-        .type = COLLECTIVE_INT64,
+        .type = COLLECTIVE_TYPES,
         .algorithms_text = "all",
-        .segments_text = "4Ki,64Ki",
         .repetition = 2,
-        .lower_bytes = 1,
-        .upper_bytes = 1 << 20,
-        .factor = 4,
         .sweeps = 1,
         .sampling = {.rule = {.relative_half_width = 0.02, .least = 10, .time_limit_s = 0.1},
                      .most = 10000,
@@ -26,7 +22,7 @@ int main(int argc, char **argv)
         CM_CHOICE("operation", 0, "NAME", &o.operation, collective_operation_names,
                   "collective operation"),
         CM_CHOICE("type", 0, "TYPE", &o.type, collective_type_names,
-                  "elements of the reductions, which are summed"),
+                  "elements of the reductions, which are summed; default int64"),
         CM_TEXT("algorithm", 'a', "LIST", &o.algorithms_text,
                 "all: every algorithm of the operation; or some of: " CM_ALGORITHM_FORMS
                 "separated by commas"),
@@ -38,7 +34,8 @@ int main(int argc, char **argv)
             "measure on the first N ranks for each N of the list, as 2,4,8; all: powers of two and "
             "the whole job; default: the whole job"),
         CM_TEXT("segments", 0, "LIST", &o.segments_text,
-                "with --algorithm all: bytes per segment of chains; 0: chosen by the layer"),
+                "with --algorithm all: bytes per segment of chains; 0: chosen by the layer; "
+                "default: 4Ki,64Ki"),
         CM_CHOICE("repetition", 0, "HOW", &o.repetition, collective_repetitions,
                   "back-to-back: operations follow each other; separated: by --sync"),
         CM_CHOICE(
@@ -49,9 +46,11 @@ int main(int argc, char **argv)
                 "measure the non-blocking forms, and how much of them computing hides"),
         CM_BYTES(
             "lower", 'l', "BYTES", &o.lower_bytes, 1, most_bytes,
-            "smallest message, vector or block; vectors are rounded up to elements of 8 bytes"),
-        CM_BYTES("upper", 'u', "BYTES", &o.upper_bytes, 1, most_bytes, "largest size"),
-        CM_INTEGER("factor", 0, "N", &o.factor, 2, 1 << 20, "from one size to the next"),
+            "smallest message, vector or block; vectors are rounded up to elements of 8 bytes; "
+            "default 1"),
+        CM_BYTES("upper", 'u', "BYTES", &o.upper_bytes, 1, most_bytes,
+                 "largest size; default 1048576"),
+        CM_INTEGER("factor", 0, "N", &o.factor, 2, 1 << 20, "from one size to the next; default 4"),
         CM_HEADING("Sampling"),
         CM_SAMPLE_BIND(&o.sampling),
         CM_SAMPLE_TRIAL_SECONDS_AS(

@@ -69,6 +69,8 @@ extern const char *const collective_operation_names[]; /* those of the operation
 
 /* ---- collective_plan.c: what is measured ----------------------------------------------------- */
 
+/* Options that were not given are, until the check, COLLECTIVE_TYPES (type), NULL (lists) and 0
+   (sizes and their factor). */
 typedef struct {
     int operation; /* index of collective_operations; COLLECTIVE_OPERATIONS: all */
     int type;      /* index of collective_types */

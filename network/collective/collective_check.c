@@ -3,30 +3,128 @@
 #include <string.h>
 #include "collective.h"
 
+/* ---- Lists ----------------------------------------------------------------------------------- */
+
+static int check_algorithms(const cm_program *program, const char *text,
+                            collective_algorithms *named)
+{
+    char name[64];
+    if (!collective_names_parse(text, named))
+        return cm_option_error(program,
+                               "--algorithm %s: expected all, or a list of " CM_ALGORITHM_FORMS
+                               "separated by commas",
+                               text);
+    for (size_t i = 1; i < named->n; i++)
+        for (size_t k = 0; k < i; k++) {
+            const cm_algorithm *one = &named->algorithm[i], *other = &named->algorithm[k];
+            if (one->kind != other->kind || one->parameter != other->parameter) continue;
+            cm_algorithm_text(*one, name, sizeof name);
+            return cm_option_error(program,
+                                   "--algorithm %s: %s is given twice; expected each algorithm "
+                                   "once",
+                                   text, name);
+        }
+    return 0;
+}
+
+/* The numbers, or bytes, of a list must differ. */
+static int check_repeated(const cm_program *program, const char *option, const char *text,
+                          const collective_list *list)
+{
+    const int64_t *twice = cm_option_repeated(list->value, list->n);
+    return twice ? cm_option_error(program, "--%s %s: %lld is given twice; expected each once",
+                                   option, text, (long long)*twice)
+                 : 0;
+}
+
+/* A list of --leaves or --ranks; example is one that is right. */
+static int check_numbers(const cm_program *program, const char *option, const char *text,
+                         const char *example)
+{
+    collective_list list;
+    if (!text || strcmp(text, "all") == 0) return 0;
+    if (!collective_numbers_parse(text, &list))
+        return cm_option_error(program,
+                               "--%s %s: expected all, or at most %d numbers, each at least 1, "
+                               "separated by commas: %s",
+                               option, text, COLLECTIVE_MOST_LIST, example);
+    return check_repeated(program, option, text, &list);
+}
+
+static int check_segments(const cm_program *program, const char *text)
+{
+    collective_list list;
+    if (!text) return 0;
+    if (!collective_segments_parse(text, &list))
+        return cm_option_error(program,
+                               "--segments %s: expected at most %d lengths in bytes, "
+                               "separated by commas (0: the layer chooses): 4Ki,64Ki",
+                               text, COLLECTIVE_MOST_LIST);
+    return check_repeated(program, "segments", text, &list);
+}
+
+/* ---- What is used ---------------------------------------------------------------------------- */
+
+static int refuse_size(const cm_program *program, const char *option, int64_t value,
+                       const char *operation)
+{
+    return cm_option_error(program, "--%s %lld with --operation %s: it has no size; leave --%s out",
+                           option, (long long)value, operation, option);
+}
+
+/* An option that the chosen operation or algorithms do not use is refused. */
+static int check_used(const cm_program *program, const collective_options *o, bool named)
+{
+    if (named && o->leaves_text)
+        return cm_option_error(program,
+                               "--leaves %s: needs --algorithm all, this is --algorithm %s; "
+                               "a single tree is --algorithm tree:LEAVES",
+                               o->leaves_text, o->algorithms_text);
+    if (named && o->segments_text)
+        return cm_option_error(program,
+                               "--segments %s: needs --algorithm all, this is --algorithm %s; "
+                               "a single chain is --algorithm chain:BYTES",
+                               o->segments_text, o->algorithms_text);
+    if (o->operation == COLLECTIVE_OPERATIONS) return 0;
+    const collective_operation *operation = &collective_operations[o->operation];
+    const char *name = collective_operation_names[o->operation];
+    if (o->type != COLLECTIVE_TYPES && !operation->reduction)
+        return cm_option_error(program,
+                               "--type %s: needs --operation reduce, allreduce, reduce_scatter, "
+                               "scan or all, this is --operation %s",
+                               collective_type_names[o->type], name);
+    if (operation->sized) return 0;
+    return o->lower_bytes   ? refuse_size(program, "lower", o->lower_bytes, name)
+           : o->upper_bytes ? refuse_size(program, "upper", o->upper_bytes, name)
+           : o->factor      ? refuse_size(program, "factor", o->factor, name)
+                            : 0;
+}
+
+static void set_defaults(collective_options *o)
+{
+    if (o->type == COLLECTIVE_TYPES) o->type = COLLECTIVE_INT64;
+    if (!o->segments_text) o->segments_text = "4Ki,64Ki";
+    if (o->lower_bytes == 0) o->lower_bytes = 1;
+    if (o->upper_bytes == 0) o->upper_bytes = 1 << 20;
+    if (o->factor == 0) o->factor = 4;
+}
+
+/* ---- All ------------------------------------------------------------------------------------- */
+
 int collective_check(const cm_program *program, void *given)
 {
     collective_options *o = given;
     collective_algorithms named, some;
-    collective_list list;
-    int status = cm_pair_check_sizes(program, o->lower_bytes, o->upper_bytes);
+    collective_list list = {.n = 0};
+    int status = check_algorithms(program, o->algorithms_text, &named);
+    if (!status) status = check_numbers(program, "leaves", o->leaves_text, "1,2,4");
+    if (!status) status = check_numbers(program, "ranks", o->ranks_text, "2,4,8");
+    if (!status) status = check_segments(program, o->segments_text);
+    if (!status) status = check_used(program, o, named.n > 0);
     if (status) return status;
-    if (!collective_names_parse(o->algorithms_text, &named))
-        return cm_option_error(program,
-                               "--algorithm %s: expected all, or a list of " CM_ALGORITHM_FORMS
-                               "separated by commas",
-                               o->algorithms_text);
-    if (o->leaves_text && strcmp(o->leaves_text, "all") != 0
-        && !collective_numbers_parse(o->leaves_text, &list))
-        return cm_option_error(program,
-                               "--leaves %s: expected all, or at most %d numbers, each at least 1, "
-                               "separated by commas: 1,2,4",
-                               o->leaves_text, COLLECTIVE_MOST_LIST);
-    if (o->ranks_text && strcmp(o->ranks_text, "all") != 0
-        && !collective_numbers_parse(o->ranks_text, &list))
-        return cm_option_error(program,
-                               "--ranks %s: expected all, or at most %d numbers, each at least 1, "
-                               "separated by commas: 2,4,8",
-                               o->ranks_text, COLLECTIVE_MOST_LIST);
+    set_defaults(o);
+    status = cm_pair_check_sizes(program, o->lower_bytes, o->upper_bytes);
+    if (status) return status;
     if (o->sync == COLLECTIVE_SYNC_WINDOW && o->repetition == COLLECTIVE_BACK_TO_BACK - 1)
         return cm_option_error(program, "--sync window with --repetition back-to-back: windows "
                                         "separate operations; use --repetition separated or both");
@@ -45,11 +143,6 @@ int collective_check(const cm_program *program, void *given)
     if (o->overlap && (!cm_comm_has(CM_HAS_PROCESSES) || cm_comm_has(CM_HAS_SIMULATOR)))
         return cm_option_error(program, "--overlap: computing takes no time by the clock of the "
                                         "dummy backend or of a simulator");
-    if (!collective_segments_parse(o->segments_text, &list))
-        return cm_option_error(program,
-                               "--segments %s: expected at most %d lengths in bytes, "
-                               "separated by commas (0: the layer chooses): 4Ki,64Ki",
-                               o->segments_text, COLLECTIVE_MOST_LIST);
     for (int k = 0; k < COLLECTIVE_OPERATIONS && named.n; k++) {
         if (o->operation != COLLECTIVE_OPERATIONS && o->operation != k) continue;
         collective_algorithms_of(&collective_operations[k], &named, &list, &list, false, false,
@@ -80,9 +173,16 @@ collective_room collective_require(const collective_options *o, bool peers, coll
                  "--leaves all: with %d ranks there are more than %d trees; "
                  "name some, as --leaves 1,2,4,%d",
                  size, COLLECTIVE_MOST_LIST, size - 1);
+    if (cm_rank(cm_world()) == 0 && !ranks_fit && peers)
+        cm_abort(CM_EXIT_USAGE,
+                 "--ranks %s: the job has %d ranks, and the dummy backend has no smaller groups; "
+                 "leave --ranks out",
+                 o->ranks_text, size);
     if (cm_rank(cm_world()) == 0 && !ranks_fit)
-        cm_abort(CM_EXIT_USAGE, "--ranks %s: the job has %d ranks%s", o->ranks_text, size,
-                 peers ? ", and the dummy backend has no smaller groups" : "");
+        cm_abort(CM_EXIT_USAGE,
+                 "--ranks %s: the job has %d rank%s; expected numbers from 1 to %d, or start more "
+                 "ranks",
+                 o->ranks_text, size, size == 1 ? "" : "s", size);
     collective_room room = collective_room_of(o, size);
     cm_run_require_memory(collective_memory(&room), "--upper", "--upper %lld",
                           (long long)o->upper_bytes);

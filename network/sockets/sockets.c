@@ -8,14 +8,12 @@ int main(int argc, char **argv)
         .test = SOCKETS_TEST_ALL,
         .nodelay = SOCKETS_NOT_GIVEN,
         .quickack = SOCKETS_NOT_GIVEN,
-        .writes = 2,
-        .pause_s = 1e-3,
+        .pause_s = -1,
         .family = 2,
         .timeout_s = 10,
         .sweeps = 1,
         .sampling = {.rule = {.relative_half_width = 0.02, .time_limit_s = 6},
-                     .most = 10000,
-                     .trial_s = 1,
+                     .trial_s = -1,
                      .warm_up_s = 0.2},
     };
     const cm_option table[] = {
@@ -34,10 +32,10 @@ int main(int argc, char **argv)
             "TCP_QUICKACK, set again after every receive (default: off, the kernel decides; both "
             "for delayed-ack)"),
         CM_INTEGER("writes", 0, "K", &options.writes, 1, SOCKETS_MOST_WRITES,
-                   "delayed-ack: writes before each read"),
+                   "delayed-ack: writes before each read; default 2"),
         CM_FLAG("gather", 0, &options.gather, "delayed-ack: one writev instead of K writes"),
         CM_REAL("pause", 0, "SECONDS", &options.pause_s, 0, 10,
-                "delayed-ack: time from message to message in one direction"),
+                "delayed-ack: time from message to message in one direction; default 0.001"),
         CM_REAL(
             "rate", 0, "MBIT/S", &options.rate_Mbit_per_s, 1e-3, 1e7,
             "udp-stream: rate to send at, 10^6 bit/s of contents (default: as fast as possible); "
@@ -60,8 +58,10 @@ int main(int argc, char **argv)
                 "give up if the other end is silent for this long"),
         CM_HEADING("Sampling"),
         CM_SAMPLE_BIND(&options.sampling),
-        CM_SAMPLE_TRIAL_SECONDS_AS(&options.sampling, "seconds", "length of a sample of a stream"),
-        CM_SAMPLE_TRIALS_AS(&options.sampling, "turns"),
+        CM_SAMPLE_TRIAL_SECONDS_AS(&options.sampling, "seconds",
+                                   "length of a sample of a stream; default 1"),
+        CM_SAMPLE_TRIALS_ALSO(&options.sampling, "turns",
+                              ", of turns and delayed-ack; default 10000"),
         CM_SAMPLE_HALF_WIDTH(&options.sampling),
         CM_SAMPLE_TIME_LIMIT(&options.sampling),
         CM_SAMPLE_WARM_UP(&options.sampling),

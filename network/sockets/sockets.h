@@ -64,10 +64,10 @@ typedef struct {
     int64_t size[SOCKETS_MOST_SIZES];
     size_t sizes;
     int nodelay, quickack;  /* sockets_switch */
-    int64_t writes;         /* before a read */
+    int64_t writes;         /* before a read; 0 until the check: not given */
     bool gather;            /* one writev instead of several writes */
     double rate_Mbit_per_s; /* of datagrams; 0: as fast as possible */
-    double pause_s;         /* between messages of SOCKETS_ONE_WAY */
+    double pause_s;         /* between messages of SOCKETS_ONE_WAY; -1 until the check */
     bool integrity;
     int wait;              /* index of sockets_waits */
     const char *interface; /* NULL: CM_INTERFACE, or chosen */
@@ -76,7 +76,8 @@ typedef struct {
     int64_t buffer_bytes;  /* SO_SNDBUF, SO_RCVBUF; 0: the kernel's */
     double timeout_s;      /* for how long the other end may be silent */
     int64_t sweeps;
-    cm_sampling sampling; /* trial_s: --seconds, of a stream; most: --turns */
+    cm_sampling sampling; /* trial_s: --seconds, of a stream; most: --turns; -1 and 0 until the
+                             check: not given */
     cm_result_files files;
 } sockets_options;
 extern const char *const sockets_waits[], *const sockets_families[];

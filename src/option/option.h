@@ -158,6 +158,10 @@ size_t cm_option_integers(const char *text, int64_t least, int64_t most, int64_t
 size_t cm_option_bytes_list(const char *text, int64_t least, int64_t most, int64_t *values,
                             size_t capacity);
 
+/* Returns the address of the first of n values that equals one before it; NULL if all differ. A
+   program refuses a list in which a value stands twice and would only be measured twice. */
+const int64_t *cm_option_repeated(const int64_t *values, size_t n);
+
 #ifdef __cplusplus
 }
 #endif

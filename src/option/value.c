@@ -181,6 +181,14 @@ size_t cm_option_bytes_list(const char *text, int64_t least, int64_t most, int64
     return parse_list(text, least, most, values, capacity, parse_bytes);
 }
 
+const int64_t *cm_option_repeated(const int64_t *values, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (values[k] == values[i]) return values + i;
+    return NULL;
+}
+
 /* No inf, nan or hexadecimal: they are typing errors here. */
 static bool parse_real(const char *text, double *value, bool *overflow)
 {

@@ -64,14 +64,19 @@ typedef struct {
 #define CM_SAMPLE_REPETITIONS(sampling)                                 \
     CM_INTEGER("repetitions", 0, "N", &(sampling)->operations, 0, 1e12, \
                "operations of a trial; 0: as many as --trial-seconds asks for")
-#define CM_SAMPLE_HALF_WIDTH(sampling)                                                     \
+#define CM_SAMPLE_HALF_WIDTH(sampling) CM_SAMPLE_HALF_WIDTH_ALSO(sampling, "")
+/* The same option with more words at the end of its sentence. A program that must know whether the
+   option was given begins with -1 and says there what the default is. */
+#define CM_SAMPLE_HALF_WIDTH_ALSO(sampling, words)                                         \
     CM_REAL("half-width", 0, "FRACTION", &(sampling)->rule.relative_half_width, 0, 1,      \
             "enough samples when half the 95 % confidence interval of the median is this " \
-            "fraction of it; 0: never")
+            "fraction of it; 0: never" words)
 #define CM_SAMPLE_TRIALS(sampling) CM_SAMPLE_TRIALS_AS(sampling, "trials")
 /* The same option under another name. */
-#define CM_SAMPLE_TRIALS_AS(sampling, name) \
-    CM_INTEGER(name, 0, "N", &(sampling)->most, 1, 1e7, "at most N samples a row")
+#define CM_SAMPLE_TRIALS_AS(sampling, name) CM_SAMPLE_TRIALS_ALSO(sampling, name, "")
+/* The same with more words; 0: not given. */
+#define CM_SAMPLE_TRIALS_ALSO(sampling, name, words) \
+    CM_INTEGER(name, 0, "N", &(sampling)->most, 1, 1e7, "at most N samples a row" words)
 /* --repeat N: each row is measured N times. If runs are long, a measurement is one run and one
    sample (CM_SAMPLE_RUNS). If trials are short, a measurement has samples of its own and the rows
    are measured in N sweeps over all of them (CM_SAMPLE_SWEEPS, where count points to an
@@ -84,9 +89,11 @@ typedef struct {
 #define CM_SAMPLE_SWEEPS(count)                 \
     CM_INTEGER("repeat", 0, "N", count, 1, 1e4, \
                "measure each row N times, in as many sweeps over all of them")
-#define CM_SAMPLE_TIME_LIMIT(sampling)                                          \
+#define CM_SAMPLE_TIME_LIMIT(sampling) CM_SAMPLE_TIME_LIMIT_ALSO(sampling, "")
+/* The same with more words; -1: not given. */
+#define CM_SAMPLE_TIME_LIMIT_ALSO(sampling, words)                              \
     CM_REAL("time-limit", 0, "SECONDS", &(sampling)->rule.time_limit_s, 0, 1e6, \
-            "begin no more trials of a row after this time")
+            "begin no more trials of a row after this time" words)
 #define CM_SAMPLE_WARM_UP(sampling)                                  \
     CM_REAL("warm-up", 0, "SECONDS", &(sampling)->warm_up_s, 0, 1e3, \
             "operations before the first row, not kept")

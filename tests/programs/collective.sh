@@ -23,6 +23,18 @@ no '--leaves 0: ' --leaves 0
 no '--leaves 2,,3: ' --leaves 2,,3
 no '--segments x: ' --segments x
 no '--ranks 0: ' --ranks 0
+no '--leaves 1,2: needs --algorithm all, .* --algorithm auto,tree:2; .*LEAVES' --leaves 1,2 \
+    -a auto,tree:2
+no '--segments 4Ki: needs --algorithm all, .* --algorithm linear; .*BYTES' --segments 4Ki -a linear
+no '--lower 8 with --operation barrier: ' --operation barrier -l 8
+no '--upper 1 with --operation barrier: ' --operation barrier -u 1
+no '--factor 2 with --operation barrier: ' --operation barrier --factor 2
+no '--type int64: needs --operation reduce, .* --operation bcast' --type int64 --operation bcast
+no '--algorithm auto,tree:2,auto: auto is given twice' -a auto,tree:2,auto
+no '--algorithm tree:2,tree:1,tree:2: tree:2 is given twice' -a tree:2,tree:1,tree:2
+no '--leaves 1,1,1: 1 is given twice' --leaves 1,1,1
+no '--segments 4Ki,4096: 4096 is given twice' --segments 4Ki,4096
+no '--ranks 1,2,2: 2 is given twice' --ranks 1,2,2
 no "--repetition.*'foo'.*separated" --repetition foo
 no '--upper 4 is below --lower 8' --lower 8 --upper 4
 no "--factor.*'1'" --factor 1
@@ -118,7 +130,10 @@ ok 'a row each' [ "$(rows_of "$one" | awk '{ printf "%s.%s.%s.%s.%s ", $1, $2, $
 'allgather.ring.0.12.1 allgather.tree.5.12.1 allgather.ring.0.3.2 allgather.tree.5.3.2 '\
 'allgather.ring.0.6.2 allgather.tree.5.6.2 allgather.ring.0.12.2 allgather.tree.5.12.2 ' ]
 
-ok 'more ranks than there are' run 2 2 '--ranks 3: the job has 2 ranks' "$program" $quick --ranks 3
+right='; expected numbers from 1 to 2'
+[ "$comm" = dummy ] && right=', and the dummy .*; leave --ranks out'
+ok 'more ranks than there are' \
+    run 2 2 "--ranks 3: the job has 2 ranks$right" "$program" $quick --ranks 3
 some=$work/some.txt
 if [ "$comm" = dummy ]; then
     ok 'fewer ranks' \

@@ -8,7 +8,17 @@ srcdir=${srcdir:-.}
 program=$(pwd)/../network/sockets/cm-sockets
 faulty=$(pwd)/programs/sockets_faulty
 scripts=$srcdir/../network/sockets/figures
-quick='--seconds 0.02 --warm-up 0.01 --time-limit 0.15 --turns 300 --quiet'
+brief='--warm-up 0.01 --time-limit 0.15 --quiet'
+quick="$brief --seconds 0.02 --turns 300"
+# quick_of ARGUMENT...: those of $quick that the test among the arguments uses.
+quick_of()
+{
+    case " $* " in
+    *' -t tcp-stream '* | *' -t udp-stream '*) echo "$brief --seconds 0.02" ;;
+    *' -t '*) echo "$brief --turns 300" ;;
+    *) echo "$quick" ;;
+    esac
+}
 
 # ---- What it refuses: status 2, one line that names option and value ---------------------------
 
@@ -26,6 +36,14 @@ no "--rate.*'0' is out of range" --rate 0
 no "--gather: .* --test tcp-stream" -t tcp-stream --gather
 no "--nodelay on: .* --test udp-turn" -t udp-turn --nodelay on
 no "--quickack both: .* --test udp-stream" -t udp-stream --quickack both
+no "--writes 3: needs --test delayed-ack or all, .* --test tcp-turn" -t tcp-turn --writes 3
+no "--pause 0: needs --test delayed-ack or all, .* --test tcp-turn" -t tcp-turn --pause 0
+no "--seconds 1: needs --test tcp-stream, .* --test tcp-turn" -t tcp-turn --seconds 1
+no "--seconds 1: needs --test tcp-stream, .* --test delayed-ack" -t delayed-ack --seconds 1
+no "--integrity: needs --test tcp-stream, .* --test tcp-turn" -t tcp-turn --integrity
+no "--turns 9: needs --test tcp-turn, .* --test tcp-stream" -t tcp-stream --turns 9
+no "--size 64,64,64: 64 is given twice" --size 64,64,64
+no "--size 128,64:1Ki: 128 is given twice" --size 128,64:1Ki
 no "--port.*70000" --port 70000
 no "--seconds.*'0'" --seconds 0
 if [ "$comm" = dummy ]; then
@@ -143,7 +161,7 @@ fi
 small()
 {
     name=$1; shift
-    run 2 0 '' "$program" $quick -o "$work/$name.txt" "$@"
+    run 2 0 '' "$program" $(quick_of "$@") -o "$work/$name.txt" "$@"
 }
 ok 'sizes, both settings, two sweeps' \
     small sizes -t tcp-stream -s 1,64:100 --nodelay both --repeat 2
@@ -199,7 +217,7 @@ fault()
     TEST_FAULT_COUNT=$work/count
     export TEST_FAULT TEST_FAULT_COUNT
     rm -f "$work/count"
-    run 2 $status '' "$faulty" $quick --force -o "$work/fault.txt" "$@"
+    run 2 $status '' "$faulty" $(quick_of "$@") --force -o "$work/fault.txt" "$@"
     outcome=$?
     unset TEST_FAULT TEST_FAULT_COUNT
     faults=$(cat "$work/count" 2>/dev/null || echo -1)
@@ -216,7 +234,8 @@ ok 'what the receiver of a stream finds disturbed' fault trials 0 -t tcp-stream 
 ok 'is disturbed' has \
     '^# disturbed: \([0-9]*\) of \1 samples: .*moved to another core (\1)' "$work/fault.txt"
 for test in tcp-stream udp-stream tcp-turn udp-turn delayed-ack; do
-    ok "$test: a flipped bit: status 1" fault flip 1 -t $test -s 64 -i
+    case $test in *-stream) every=-i ;; *) every= ;; esac # the others compare all bytes anyway
+    ok "$test: a flipped bit: status 1" fault flip 1 -t $test -s 64 $every
     ok "$test: the verdict is FAIL" has '^# RESULT: FAIL' "$work/fault.txt"
     ok "$test: the inequality fails" has '^# CHECK: wrong_bytes: [12] == 0  FAIL$' "$work/fault.txt"
     ok "$test: the byte is named" \

@@ -444,6 +444,10 @@ static void list_tests(void)
            && cm_option_bytes_list("-1", -1, 1, sizes, CAPACITY) == 0
            && cm_option_bytes_list("1,4Ki", 0, 4095, sizes, CAPACITY) == 0,
        "no lengths");
+    const int64_t list[] = {3, 1, 2, 1, 3};
+    ok(cm_option_repeated(list, 5) == list + 3 && !cm_option_repeated(list, 3)
+           && !cm_option_repeated(list, 0),
+       "the first number of a list that stands there twice");
 }
 
 /* ---- What is printed ------------------------------------------------------------------------- */
