@@ -13,11 +13,12 @@ int main(int argc, char **argv)
         .perturbation_bytes = 3,
         .policy = CM_PAIR_REUSED,
         .memory = CM_PAIR_ORDINARY,
-        .sampling = CM_SAMPLING_DEFAULTS(0.5),
+        .sampling = CM_SAMPLING_DEFAULTS(-1),
         .sweeps = 1,
         .benchmark = &benchmark,
     };
-    options.sampling.most = 0; /* the mode's default */
+    options.sampling.most = 0; /* not given, as the next and time_limit_s */
+    options.sampling.rule.relative_half_width = -1;
     const cm_option table[] = {
         CM_HEADING("Messages"),
         CM_BYTES("lower", 'l', "BYTES", &options.lower_bytes, 1, most_bytes, "smallest message"),
@@ -58,7 +59,14 @@ int main(int argc, char **argv)
                   "ranks of a host share (shm and hybrid backends only)"),
         CM_BYTES("socket-buffer", 'b', "BYTES", &options.socket_bytes, 1, 1 << 30,
                  "size of the sockets' buffers (sockets backend only)"),
-        CM_SAMPLE_OPTIONS(&options.sampling),
+        CM_HEADING("Sampling"),
+        CM_SAMPLE_BIND(&options.sampling),
+        CM_SAMPLE_TRIAL_SECONDS(&options.sampling),
+        CM_SAMPLE_REPETITIONS(&options.sampling),
+        CM_SAMPLE_HALF_WIDTH_ALSO(&options.sampling, "; default 0.02, with --turns always 0"),
+        CM_SAMPLE_TRIALS_ALSO(&options.sampling, "trials", "; default 1000, with --turns 100000"),
+        CM_SAMPLE_TIME_LIMIT_ALSO(&options.sampling, "; default 0.5"),
+        CM_SAMPLE_WARM_UP(&options.sampling),
         CM_SAMPLE_SWEEPS(&options.sweeps),
         CM_RESULT_OPTIONS(&options.files),
         {0},

@@ -16,7 +16,7 @@ typedef struct {
     int memory;                                               /* cm_pair_memory */
     const char *offsets;                                      /* "SEND,RECEIVE"; NULL: none */
     int64_t socket_bytes;                                     /* 0: the system's default */
-    cm_sampling sampling;                                     /* most = 0: the mode's default */
+    cm_sampling sampling; /* until the check most = 0, half-width and time limit -1: not given */
     bool integrity;
     int64_t sweeps;
     cm_result_files files;

@@ -8,6 +8,7 @@
 #include "netpipe.h"
 
 enum { MOST_TRIALS = 1000, MOST_TURNS = 100000 }; /* defaults of --trials */
+static const double half_width = 0.02, time_limit_s = 0.5;
 static const double most_offset = 1 << 20;
 
 /* ---- What goes together --------------------------------------------------------------------- */
@@ -59,6 +60,30 @@ static int check_modes(const cm_program *program, const netpipe_options *options
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].one && table[i].other)
             return cm_option_error(program, "%s: %s", table[i].names, table[i].why);
+    return 0;
+}
+
+/* An option of the stopping rule that --turns does not use is refused. */
+static int check_turns(const cm_program *program, const netpipe_options *options)
+{
+    const cm_sampling *sampling = &options->sampling;
+    const long long repetitions = sampling->operations;
+    if (!options->turns) return 0;
+    if (sampling->rule.relative_half_width > 0)
+        return cm_option_error(program,
+                               "--half-width %g with --turns: turns do not end when the median is "
+                               "precise; use --trials or --time-limit",
+                               sampling->rule.relative_half_width);
+    if (repetitions && sampling->most > 0)
+        return cm_option_error(program,
+                               "--trials %lld with --turns --repetitions %lld: --repetitions is "
+                               "the exact number of turns; give only one of them",
+                               (long long)sampling->most, repetitions);
+    if (repetitions && sampling->rule.time_limit_s >= 0)
+        return cm_option_error(program,
+                               "--time-limit %g with --turns --repetitions %lld: --repetitions is "
+                               "the exact number of turns; give only one of them",
+                               sampling->rule.time_limit_s, repetitions);
     return 0;
 }
 
@@ -133,6 +158,8 @@ static void set_rule(netpipe_options *options)
     cm_sampling *sampling = &options->sampling;
     cm_stop_rule *rule = &sampling->rule;
     if (sampling->most == 0) sampling->most = options->turns ? MOST_TURNS : MOST_TRIALS;
+    if (rule->relative_half_width < 0) rule->relative_half_width = half_width;
+    if (rule->time_limit_s < 0) rule->time_limit_s = time_limit_s;
     cm_sampling_check(sampling);
     if (options->turns) {
         /* The tail needs more samples than the median. */
@@ -177,6 +204,7 @@ int netpipe_check(const cm_program *program, void *given)
     netpipe_options *options = given;
     int status = cm_pair_check_sizes(program, options->lower_bytes, options->upper_bytes);
     if (!status) status = check_modes(program, options);
+    if (!status) status = check_turns(program, options);
     if (status) return status;
     if (options->invalidate) options->policy = CM_PAIR_COLD;
     options->mode = mode_of(options);

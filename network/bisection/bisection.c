@@ -8,8 +8,7 @@ int main(int argc, char **argv)
         .lower_bytes = 1,
         .upper_bytes = 4 << 20,
         .split_bytes = -1,
-        .pairings = 100,
-        .seed = 1,
+        .seed = -1,
         .job = CM_PAIR_JOB_DEFAULTS(0.5),
     };
     const double most_bytes = (double)((int64_t)1 << CM_PAIR_JOB_MOST_BITS);
@@ -25,9 +24,10 @@ int main(int argc, char **argv)
         CM_FLAG("random", 0, &options.random,
                 "draw pairings of the ranks and measure --upper with each: the effective bisection "
                 "bandwidth"),
-        CM_INTEGER("pairings", 0, "N", &options.pairings, 1, 1e6, "with --random: N pairings"),
+        CM_INTEGER("pairings", 0, "N", &options.pairings, 1, 1e6,
+                   "with --random: N pairings; default 100"),
         CM_INTEGER("seed", 0, "N", &options.seed, 0, 9007199254740992.0,
-                   "with --random: from which they are drawn"),
+                   "with --random: from which they are drawn; default 1"),
         CM_PAIR_JOB_OPTIONS(&options.job),
         CM_RESULT_OPTIONS(&options.files),
         {0},

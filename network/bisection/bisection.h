@@ -7,9 +7,9 @@
 
 typedef struct {
     int64_t lower_bytes, upper_bytes;
-    int64_t split_bytes; /* the largest short message; < 0: the layer's eager limit */
-    bool random;         /* pairings are drawn */
-    int64_t pairings, seed;
+    int64_t split_bytes;    /* the largest short message; < 0: the layer's eager limit */
+    bool random;            /* pairings are drawn */
+    int64_t pairings, seed; /* 0 and -1 until the check: not given */
     cm_pair_job job;
     cm_result_files files;
 } bisection_options;

@@ -36,8 +36,8 @@ typedef struct {
     bool victim[CONGESTION_VICTIMS], load[CONGESTION_LOADS]; /* set by the check */
     double share;                                            /* of the ranks that are aggressors */
     int placement;
-    bool whole_hosts; /* all ranks of a host are of one kind */
-    int64_t seed;
+    bool whole_hosts;   /* all ranks of a host are of one kind */
+    int64_t seed;       /* -1 until the check: not given; likewise 0 of the next three */
     int64_t size_bytes; /* ping-pong and allreduce */
     int64_t bandwidth_bytes, window;
     int64_t load_bytes;

@@ -7,7 +7,7 @@ int main(int argc, char **argv)
     linkmap_options options = {
         .size_bytes = 1 << 20,
         .again = 4,
-        .again_limit_s = 20,
+        .again_limit_s = -1,
         .map_limit_s = 300,
         .seed = 1,
         .job = CM_PAIR_JOB_DEFAULTS(0.1),
@@ -21,7 +21,7 @@ int main(int argc, char **argv)
                    "measure pairs of each size again, alone, until the K slowest are known by such "
                    "times; 0: none"),
         CM_REAL("again-limit", 0, "SECONDS", &options.again_limit_s, 0, 1e6,
-                "begin no more pairs of a size alone after this time"),
+                "begin no more pairs of a size alone after this time; default 20"),
         CM_REAL("map-limit", 0, "SECONDS", &options.map_limit_s, 0, 1e6,
                 "begin no more rounds after this time; the pairs that have met are random ones"),
         CM_INTEGER("seed", 0, "N", &options.seed, 0, 1e15,

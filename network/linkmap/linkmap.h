@@ -8,7 +8,8 @@
 typedef struct {
     int64_t size_bytes;   /* of the long message */
     int64_t again;        /* number of slowest pairs whose times are taken alone */
-    double again_limit_s; /* begin no more pairs of a size alone after this time */
+    double again_limit_s; /* begin no more pairs of a size alone after this time; < 0 until the
+                             check: not given */
     double map_limit_s;   /* begin no more rounds after this time */
     int64_t seed;         /* of the order of the rounds */
     cm_pair_job job;

@@ -18,6 +18,12 @@ ok 'a size above the memory' run 2 2 '^cm-bisection: --upper 281474976710656 .*m
 ok 'several sizes of random pairings' run 2 2 '^cm-bisection: --lower 7 with --random: ' \
     "$program" --random -l 7
 ok 'no pairings' run 2 2 '^cm-bisection: .*--pairings.*from 1 to' "$program" --random --pairings 0
+ok 'a split of random pairings' run 2 2 '^cm-bisection: --split 64 with --random: .*leave --split' \
+    "$program" --random --split 64
+for option in pairings seed; do
+    ok "--$option without --random" run 2 2 "^cm-bisection: --$option 3: needs --random" \
+        "$program" --$option 3
+done
 ok 'one rank' run 1 2 '^cm-bisection: needs at least 2 ranks, an even number, .*[ =]2 ' "$program"
 ok 'three ranks' run 3 2 '^cm-bisection: needs .* an even number, .* has 3; .*[ =]4 ' "$program"
 

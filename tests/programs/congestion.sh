@@ -9,8 +9,8 @@ folder=network/congestion
 . "$srcdir/figure.inc"
 program=$(pwd)/../network/congestion/cm-congestion
 faulty=$(pwd)/programs/congestion_faulty
-few='--warm-up 0 --time-limit 0.02 --batch-seconds 1e-4 --bandwidth-size 4Ki --load-size 4Ki
-    --quiet --force'
+brief='--warm-up 0 --time-limit 0.02 --batch-seconds 1e-4 --load-size 4Ki --quiet --force'
+few="$brief --bandwidth-size 4Ki"
 
 # ---- What it refuses ---------------------------------------------------------------------------
 
@@ -24,6 +24,16 @@ ok 'no time' run 4 2 '^cm-congestion: --time-limit 0: expected a time above 0' \
     "$program" --time-limit 0
 ok 'windows above the memory' run 4 2 '^cm-congestion: --bandwidth-size .* --window 4096.*memory' \
     "$program" --bandwidth-size 1Gi --window 4096
+ok 'a seed of what is not drawn' run 4 2 '^cm-congestion: --seed 3: needs --placement random, ' \
+    "$program" --placement alternate --seed 3
+for option in window bandwidth-size; do
+    ok "--$option of a ping-pong" run 4 2 \
+        "^cm-congestion: --$option 9: needs --victims bandwidth or all, .* --victims pingpong$" \
+        "$program" --victims pingpong --$option 9
+done
+ok 'the size of what is not measured' run 4 2 \
+    '^cm-congestion: --size 9: needs --victims pingpong, allreduce or all, ' \
+    "$program" --victims bandwidth --size 9
 ok 'three ranks' run 3 2 '^cm-congestion: needs at least 4 ranks' "$program"
 [ "$comm" = dummy ] ||
     ok 'whole hosts, of which there is one' run 4 2 \
@@ -93,7 +103,7 @@ ok 'are three rows' [ "$(rows_of "$work/some.txt" | wc -l)" -eq 3 ]
 ok 'and ranges over two rounds' sh -c "grep -v '^#' '$work/some.txt' | grep -q range"
 ok 'metrics of percentiles beyond the samples are left out' \
     has '^# bandwidth_[a-z]*_p999_[a-z]* is left out: too few samples' "$work/some.txt"
-ok 'no time is enough for a median' run 4 0 '' "$program" $few --rounds 1 --victims pingpong \
+ok 'no time is enough for a median' run 4 0 '' "$program" $brief --rounds 1 --victims pingpong \
     --aggressors incast --time-limit 1e-9 --batch-seconds 1e-6 -o "$work/short.txt"
 
 # ---- The load surrounds the samples ------------------------------------------------------------
@@ -105,7 +115,7 @@ surrounded()
     rm -f "$work"/log.*
     TEST_LOG=$work/log
     export TEST_LOG
-    run 4 0 '' "$faulty" $few --rounds 3 --time-limit 0.06 --victims allreduce \
+    run 4 0 '' "$faulty" $brief --rounds 3 --time-limit 0.06 --victims allreduce \
         --aggressors alltoall -o "$work/log.txt" || return
     unset TEST_LOG
     cat "$work"/log.? | awk '
@@ -144,7 +154,7 @@ aggressors()
     rm -f "$work"/log.*
     TEST_LOG=$work/log
     export TEST_LOG
-    run 4 0 '' "$faulty" $few --rounds 1 --time-limit 0.001 --victims allreduce \
+    run 4 0 '' "$faulty" $brief --rounds 1 --time-limit 0.001 --victims allreduce \
         --aggressors alltoall -o "$work/log.txt" "$@" >&2
     unset TEST_LOG
     cat "$work"/log.? | awk '

@@ -16,6 +16,8 @@ ok 'messages of no bytes' run 2 2 '^cm-linkmap: .*--size.*0' "$program" --size 0
 ok 'fewer than no pairs' run 2 2 '^cm-linkmap: .*--again.*-1' "$program" --again=-1
 ok 'a size above the memory' run 2 2 '^cm-linkmap: --size 281474976710656 .*memory' \
     "$program" -s 281474976710656
+ok 'a limit for no pairs' run 2 2 '^cm-linkmap: --again-limit 5 with --again 0: .*--again 1 or' \
+    "$program" --again 0 --again-limit 5
 ok 'one rank' run 1 2 '^cm-linkmap: needs at least 2 ranks, but this job has 1; .*[ =]2 ' "$program"
 
 # ---- Results -----------------------------------------------------------------------------------

@@ -27,6 +27,13 @@ ok 'one way and both ways' run 2 2 "^cm-netpipe: --stream and --both: " "$progra
 ok 'turns of a stream' run 2 2 "^cm-netpipe: --turns and --stream: " "$program" --turns -s
 ok 'turns both ways' run 2 2 "^cm-netpipe: --turns and --both: " "$program" --turns -2
 ok 'turns of pairs' run 2 2 "^cm-netpipe: --turns and --pairs: " "$program" --turns --pairs
+ok 'a half-width of turns' run 2 2 "^cm-netpipe: --half-width 0.05 with --turns: .*--trials or" \
+    "$program" --turns --half-width 0.05
+for other in 'trials 9' 'time-limit 2'; do
+    ok "turns in known number, and --$other" run 2 2 \
+        "^cm-netpipe: --$other with --turns --repetitions 50: .*give only one" \
+        "$program" --turns --repetitions 50 --${other% *} ${other#* }
+done
 ok 'the reverse of a ping-pong' run 2 2 "^cm-netpipe: --reverse without --stream: " \
     "$program" --reverse
 for other in stream turns pairs both integrity; do
@@ -243,7 +250,9 @@ window 2 2 --both
 window 4 4 --both --pairs
 [ "$comm" = dummy ] || window 1 2 --stream --reverse
 tail_columns='p90_s p95_s p99_s p99_9_s p99_99_s'
+all_few=$few few='--warm-up 0 --quiet --repetitions 4 --half-width 0 -p 0'
 mode 'single turns' 2 1 round_trips "$tail_columns" --turns
+few=$all_few
 ok 'as many as were asked for' [ "$(rows_of "$work/mode.txt" | awk '{ print $2 }' | sort -u)" = 4 ]
 overlap_columns='compute_s total_s overlap overlap_low overlap_high progress_total_s'
 overlap_columns="$overlap_columns progress_overlap progress_overlap_low progress_overlap_high"
@@ -392,10 +401,11 @@ if [ "$comm" = dummy ]; then
     # The peer's answers to rank 0's commands may be what is damaged; until it is a message.
     damaged() # RANKS OPTION...
     {
-        ranks=$1; shift
+        ranks=$1 trials='--trials 3'; shift
+        case " $* " in *' --turns '*) trials= ;; esac
         for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28; do
             CM_DUMMY=ranks=$ranks,corrupt=0.1,seed=$seed "$program" --quiet --repetitions 4 \
-                --trials 3 --warm-up 0 -l 99 -u 99 "$@" >"$work/damaged.txt"
+                $trials --warm-up 0 -l 99 -u 99 "$@" >"$work/damaged.txt"
             status=$?
             # The first digit: there may be 2.68435e+08.
             wrong=$(sed -n 's/^# CHECK: wrong_bytes: \([0-9]\).*/\1/p' "$work/damaged.txt")
