@@ -75,7 +75,7 @@ beside(x) = has_beside ? x : NaN
 beside_title = has_beside ? (exists("second_title") ? second_title : second) : ""
 beside_look = 'with linespoints linestyle 5'
 set style line 9 linecolor rgb lines_grey linewidth 0.6
-set style line 4 linecolor rgb measured linewidth 0.7 pointtype 7 pointsize 0
+set style line 4 linecolor rgb measured linewidth 0.7 pointtype -1
 set border 3 linecolor rgb ink
 set tics nomirror
 set grid xtics ytics linestyle 9

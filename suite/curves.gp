@@ -123,7 +123,7 @@ do for [p = 1:n] {
             @within_bars pale(colour(int(k))) \
             title both(Title[int(k)], any_within), \
         for [k in shown] of(k, p) using 1:2:3:4 with yerrorbars \
-            linecolor rgb colour(int(k)) linewidth 0.7 pointsize 0 \
+            linecolor rgb colour(int(k)) linewidth 0.7 pointtype -1 \
             title both(Title[int(k)], any_interval), \
         for [k in shown] of(k, p) using 1:2 with linespoints \
             linecolor rgb colour(int(k)) linewidth 1.4 dashtype dashes_of(k) \
@@ -154,7 +154,7 @@ set key at screen 0.5, low - 0.105 center top horizontal maxcols 3 font note_fon
 plot for [k = 1:words(results)] @nowhere with linespoints linecolor rgb colour(k) \
         linewidth 1.4 dashtype dashes_of(k) pointtype point(k) title Title[k], \
     @nowhere:(0):(0) @within_bars pale(papers) title any_within, \
-    @nowhere:(0):(0) with yerrorbars linecolor rgb papers linewidth 0.7 pointsize 0 \
+    @nowhere:(0):(0) with yerrorbars linecolor rgb papers linewidth 0.7 pointtype -1 \
         title any_interval, \
     @nowhere @open_marks papers title any_disturbed
 unset multiplot

@@ -138,7 +138,7 @@ do for [panel = 0:1] {
         title both(Title[c], any_within), \
         for [c = 1:curves] File[c] using (at(c, panel)):"quips": \
         (quips("high_s")):(quips("low_s")) with yerrorbars linecolor rgb colour(c) \
-        linewidth 0.7 pointsize 0 title both(Title[c], any_interval), \
+        linewidth 0.7 pointtype -1 title both(Title[c], any_interval), \
         for [c = 1:curves] File[c] using (at(c, panel)):(own(c) ? column("quips") : NaN) \
         with linespoints linecolor rgb colour(c) linewidth 1.5 dashtype dashes(c) \
         pointtype point(c) pointsize 0.45 title Title[c], \

@@ -77,7 +77,7 @@ plot for [k = 1:words(results)] for [i = 1:Sweeps[k]] word(results, k) \
         notitle, \
     for [k = 1:words(results)] for [i = 1:Sweeps[k]] word(results, k) \
         using (size_of(k, i)):(amount("median_s")):(amount("low_s")):(amount("high_s")) \
-        with yerrorbars linecolor rgb colour(k) linewidth 0.7 pointsize 0 \
+        with yerrorbars linecolor rgb colour(k) linewidth 0.7 pointtype -1 \
         notitle, \
     for [k = 1:words(results)] for [i = 1:Sweeps[k]] word(results, k) \
         using (size_of(k, i)):(amount("median_s")) with linespoints linecolor rgb colour(k) \
@@ -92,6 +92,6 @@ plot for [k = 1:words(results)] for [i = 1:Sweeps[k]] word(results, k) \
     for [k = 1:words(results)] NaN with points linecolor rgb colour(k) pointtype mark(k) \
         title Sweeps[k] ? "" : Title[k], \
     @nowhere:(0):(0) @within_bars pale(papers) title any_within, \
-    @nowhere:(0):(0) with yerrorbars linecolor rgb papers linewidth 0.7 pointsize 0 \
+    @nowhere:(0):(0) with yerrorbars linecolor rgb papers linewidth 0.7 pointtype -1 \
         title any_interval, \
     @nowhere @open_marks papers title any_disturbed

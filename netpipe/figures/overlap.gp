@@ -39,8 +39,8 @@ y_unit = "of the exchange's time"
 plot for [i = 1:sweeps] result using (size_of(i)):"overlap":"overlap_low":"overlap_high" \
         with yerrorbars linestyle 4 notitle, \
     for [i = 1:sweeps] result using (size_of(i)):"progress_overlap":"progress_overlap_low": \
-        "progress_overlap_high" with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype 7 \
-        pointsize 0 notitle, \
+        "progress_overlap_high" with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype -1 \
+        notitle, \
     for [i = 1:sweeps] result using (size_of(i)):"overlap" with linespoints linestyle 1 \
         title i == 1 ? alone_title : "", \
     for [i = 1:sweeps] result using (disturbed(size_of(i))):"overlap" @open_marks measured \

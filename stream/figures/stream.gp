@@ -82,7 +82,7 @@ do for [panel = 0:panels - 1] {
             (at("within_low_s") - at("within_high_s")) @within_bars pale(ink) \
             title within_title, \
         result using (edge(panel)):"median_MB_per_s":(at("high_s")):(at("low_s")) \
-            with yerrorbars linecolor rgb ink linewidth 0.8 pointsize 0 \
+            with yerrorbars linecolor rgb ink linewidth 0.8 pointtype -1 \
             title interval_title, \
         result using (disturbed(edge(panel))):(GB("median_MB_per_s")) @open_marks ink \
             title disturbed_title, \

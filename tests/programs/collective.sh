@@ -5,6 +5,7 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
+. "$srcdir/figure.inc"
 program=$(pwd)/../network/collective/cm-collective
 faulty=$(pwd)/programs/collective_faulty
 quick='--time-limit 0 --batch-seconds 1e-6 --warm-up 0 --samples 3 --quiet --force'
@@ -241,6 +242,7 @@ draw_()
 }
 draw() { draw_ '' "$@"; }
 ok 'the figure' draw "$work/drawn.txt" "$work/c.svg"
+ok 'it is well-formed' is_svg "$work/c.svg"
 ok 'the other repetition' draw_ "repetition='separated'" "$work/drawn.txt" "$work/c2.svg"
 ok 'says so' has 'separated by barriers' "$work/c2.svg"
 sed 's/^\([^#].*\) separated /\1    window /' "$work/drawn.txt" >"$work/windows.txt"
@@ -258,6 +260,7 @@ if [ "$comm" != dummy ]; then
             [ ! -s "$work/gnuplot" ] || { show "$work/gnuplot"; false; }
     }
     ok 'the figure of the overlap' overlap_figure
+    ok 'it is well-formed' is_svg "$work/o.svg"
     ok 'has the operations' has '>allgatherv<' "$work/o.svg"
 fi
 ok 'of one operation and size' draw "$one" "$work/one.svg"

@@ -4,6 +4,7 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
+. "$srcdir/figure.inc"
 program=$(pwd)/../netpipe/cm-netpipe
 scripts=$srcdir/../netpipe/figures
 quick='--warm-up 0 --time-limit 0.02 --trial-seconds 1e-4 --quiet'
@@ -429,17 +430,6 @@ fi
 # ---- Figures -----------------------------------------------------------------------------------
 
 if ! command -v gnuplot >/dev/null 2>&1; then skip 'figures' 'gnuplot is not there'; finish; fi
-draw()
-{
-    gnuplot -e "result='$1'; figure='$2'" "$scripts/$3.gp" >"$work/gnuplot" 2>&1 \
-        && [ ! -s "$work/gnuplot" ] || { show "$work/gnuplot"; false; }
-}
-is_svg()
-{
-    if command -v xmllint >/dev/null 2>&1; then xmllint --noout --nonet "$1"; fi \
-        && grep -q '</svg>' "$1"
-}
-is_png() { [ "$(dd if="$1" bs=1 skip=1 count=3 2>/dev/null)" = PNG ]; }
 # What no figure is drawn from: more ranks than cores, a failed run, one that did not end.
 sed 's/^# oversubscribed: .*/# oversubscribed: yes/' "$result" >"$work/over.txt"
 sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \

@@ -107,7 +107,7 @@ do for [k = 1:n] {
         @within_bars pale(color(word(kinds, i))) \
         title both(title_of(word(kinds, i)), within_title), \
         for [i = 1:words(kinds)] $own index block(k, i) \
-        using (x(i, $5)):(1e6 * $8):(1e6 * $9):(1e6 * $10) with yerrorbars pointtype 7 pointsize 0 \
+        using (x(i, $5)):(1e6 * $8):(1e6 * $9):(1e6 * $10) with yerrorbars pointtype -1 \
         linewidth 0.7 linecolor rgb color(word(kinds, i)) \
         title both(title_of(word(kinds, i)), interval_title), \
         for [i = words(kinds):1:-1] $own index block(k, i) \
@@ -148,7 +148,7 @@ plot for [i = 1:words(kinds)] NaN with linespoints linewidth wide_line(word(kind
     pointtype point(i) pointsize 0.6 linecolor rgb color(word(kinds, i)) \
     title title_of(word(kinds, i)), \
     @nowhere:(0):(0) @within_bars pale(colors[1:7]) title within_title, \
-    @nowhere:(0):(0) with yerrorbars linewidth 0.7 pointsize 0 linecolor rgb colors[1:7] \
+    @nowhere:(0):(0) with yerrorbars linewidth 0.7 pointtype -1 linecolor rgb colors[1:7] \
     title interval_title, \
     @nowhere @open_marks colors[1:7] title disturbed_title, \
     @nowhere with linespoints linewidth 0.8 dashtype 3 pointtype 6 linecolor rgb colors[1:7] \

@@ -62,11 +62,11 @@ do for [k = 1:n] {
     if (column_ == 0) { set format y "%g" } else { set format y "" }
     if (k + wide > n) { set format x "10^{%L}" } else { set format x "" }
     plot result using (of(o, column("size_bytes"))):(percent("overlap")): \
-            (percent("overlap_low")):(percent("overlap_high")) with yerrorbars pointsize 0 \
+            (percent("overlap_low")):(percent("overlap_high")) with yerrorbars pointtype -1 \
             linewidth 0.7 linecolor rgb measured title silent_title, \
         result using (of(o, column("size_bytes"))):(percent("progress_overlap")): \
             (percent("progress_overlap_low")):(percent("progress_overlap_high")) \
-            with yerrorbars pointsize 0 linewidth 0.7 linecolor rgb fitted \
+            with yerrorbars pointtype -1 linewidth 0.7 linecolor rgb fitted \
             title progress_title, \
         result using (of(o, column("size_bytes"))):(percent("overlap")) with linespoints \
             @silent_look title silent_title, \

@@ -67,7 +67,7 @@ do for [k = 1:n] {
     } else { unset key }
     plot for [q = 1:3] result using (of(victim) + 0.14 * (q - 2)):(us(word(quantiles, q)."_s")): \
             (us("low_".word(quantiles, q)."_s")):(us("high_".word(quantiles, q)."_s")) \
-            with yerrorbars pointtype 7 pointsize 0 linewidth 1 linecolor rgb word(colors, q) \
+            with yerrorbars pointtype -1 linewidth 1 linecolor rgb word(colors, q) \
             notitle, \
         for [q = 1:3] result using (of(victim) + 0.14 * (q - 2)):(us(word(quantiles, q)."_s")) \
             with points pointtype (word(marks, q) + 0) pointsize 1 linecolor rgb word(colors, q) \
