@@ -58,6 +58,7 @@ alone(name_, what) = drawable && values_of(name_) < 2 ? (drawable = 0, \
 suite = ARG0[1:strlen(ARG0) - strlen("clustermark.gp")]
 refused = suite."refused.gp"
 load suite."levels.gp"
+load suite."edges.gp"
 
 # One look (look.gp). Measured: blue, solid, its intervals as bars (levels.gp). Fitted: vermillion,
 # dashed. Papers': grey, open symbols and dotted lines, with the citation in the key. A further
@@ -117,8 +118,8 @@ subtitle = where.", ".over.", ".meta("date")
 # suite draws without them.
 hover = for_page ? 'with labels hypertext point pointtype 7 pointsize 1 linecolor rgb ground' \
                  : 'with points pointtype -1'
-hover_at(x, y) = (hover_is = x == x && y == y, hover_y = hover_is ? y : 1e200, \
-                  hover_x = hover_is ? x : 1e200)
+hover_at(x, y) = (hover_is = x == x && y == y, hover_value = y, \
+                  hover_y = hover_is ? within_edges(y) : 1e200, hover_x = hover_is ? x : 1e200)
 x_unit = "bytes"
 y_unit = "us"
 hover_interval(low, high) = low == low && high == high && low != high \
@@ -129,7 +130,7 @@ plain_(s, i) = i > strlen(s) ? "" : s[i:i] eq "\\" ? s[i + 1:i + 1].plain_(s, i 
                (strstrt("_^{}", s[i:i]) ? "" : s[i:i]).plain_(s, i + 1)
 plain(s) = strstrt(s, "{") || strstrt(s, "\\") ? plain_(s, 1) : s
 hover_text(title, low, high) = plain(title)."\n".hover_where(hover_x). \
-    sprintf("%.4g %s", hover_y, y_unit).hover_interval(low, high)
+    sprintf("%.4g %s", hover_value, y_unit).hover_interval(low, high)
 # In words of its own, where the place of a point is not its value.
 hover_told(title, text) = plain(title)."\n".text
 

@@ -6,7 +6,7 @@
 # caption: times one after the other. Below 0: computing delays the messages. One curve is for
 # caption: computing alone, the other for computing that calls the library every 10 microseconds or
 # caption: so. Bars: the values with both medians at the ends of their intervals (95 % confidence,
-# caption: or minimum to maximum with fewer than six values).
+# caption: or minimum to maximum with fewer than six values). Triangles at an edge: points beyond.
 # caption: Green: a further result (--beside).
 name = "overlap"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
@@ -25,9 +25,16 @@ set logscale x
 set xlabel "message size (bytes)"
 set ylabel "part of the exchange's time that is hidden"
 set format y "%g"
-eval log_axis("x", S_min, S_max)
 # A few interrupted trials far below would otherwise squeeze all other points together.
-set yrange [-1:1.2]
+edge_low = -1
+edge_high = 1.2
+stats result using (count_beyond(column("size_bytes"), column("overlap")) \
+    + count_beyond(column("size_bytes"), column("progress_overlap"))) nooutput name "E"
+if (has_beside) {
+    stats second using (count_beyond(column("size_bytes"), column("overlap"))) nooutput name "E"
+}
+eval log_axis("x", S_min, S_max)
+set yrange [edge_low:edge_high]
 set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead back \
     linecolor rgb light_grey linewidth 1
 set arrow 2 from graph 0, first 1 to graph 1, first 1 nohead back \
@@ -56,4 +63,18 @@ plot for [i = 1:sweeps] result using (size_of(i)):"overlap":"overlap_low":"overl
         using (hover_at(size_of(i), column("progress_overlap"))):(hover_y): \
         (hover_text(calling_title, column("progress_overlap_low"), \
         column("progress_overlap_high"))) @hover notitle, \
-    beside_file using (beside(column("size_bytes"))):"overlap" @beside_look title beside_title
+    beside_file using (beside(column("size_bytes"))):"overlap" @beside_look title beside_title, \
+    result using (below(column("size_bytes"), column("overlap"))):(edge_bottom(0)) \
+        @below_marks measured notitle, \
+    result using (above(column("size_bytes"), column("overlap"))):(edge_top(0)) \
+        @above_marks measured notitle, \
+    result using (below(column("size_bytes"), column("progress_overlap"))):(edge_bottom(0)) \
+        @below_marks fitted pointsize 0.6 notitle, \
+    result using (above(column("size_bytes"), column("progress_overlap"))):(edge_top(0)) \
+        @above_marks fitted pointsize 0.6 notitle, \
+    beside_file using (beside(below(column("size_bytes"), column("overlap")))):(edge_bottom(0)) \
+        @below_marks beside_color notitle, \
+    beside_file using (beside(above(column("size_bytes"), column("overlap")))):(edge_top(0)) \
+        @above_marks beside_color notitle, \
+    @nowhere @below_marks papers title told_beyond(points_below, "below"), \
+    @nowhere @above_marks papers title told_beyond(points_above, "above")

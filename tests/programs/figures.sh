@@ -19,6 +19,9 @@ alone()
 }
 ok 'colours are of look.gp' alone "['\"]#[0-9a-fA-F]\{6\}"
 ok 'fonts are of look.gp' alone "font *['\"],"
+# librsvg refuses the whole file for scale(0.00).
+ok 'no mark has size zero: pointtype -1 is none' \
+    alone 'pointsize *0\(\.0*\)\? *\([^0-9. ]\|$\)'
 
 # The figures of all manifests, and those over ranks and of two networks.
 answer_all()
@@ -94,6 +97,58 @@ ok 'slow hosts are named' shows '>  n7-a<' "$hosts"
 ok 'and counted, in their figure' [ "$(grep -c ': 1 slow<' "$hosts")" = 1 ]
 ok 'the others are like each other' \
     [ "$(grep -c '<title>n[0-9a-z-]*: [0-9.]* of the median host</title>' "$hosts")" = 48 ]
+
+# ---- Points beyond a fixed range -----------------------------------------------------------------
+
+beyond=$work/beyond
+mkdir -p "$beyond"
+{
+    head_of netpipe
+    echo '# mode: overlap'
+    echo 'size_bytes n median_s low_s high_s disturbed summarized throughput_Mbit_per_s sweep' \
+        'overlap overlap_low overlap_high progress_overlap progress_overlap_low' \
+        'progress_overlap_high'
+    echo '1 12 1e-6 0.8e-6 3e-6 0 all 8 1 -21.5 -30 -20 -3 -4 -2'
+    echo '8 12 2e-6 1.5e-6 2.5e-6 0 all 32 1 7.25 7 8 -1.5 -2 -1'
+    echo '64 12 4e-6 4e-6 4e-6 0 all 128 1 0.5 0.4 0.6 0.75 0.7 0.8'
+    echo '# RESULT: PASS overlap 0.5 1'
+} >"$beyond/netpipe-overlap.txt"
+# The 19th column is the number of ranks, and the second algorithm is not drawn.
+{
+    head_of collective
+    echo 'operation algorithm parameter repetition size_bytes n min_s median_s low_s high_s' \
+        'interval mean_s deviation_s max_s disturbed summarized p99_s operations ranks sweep' \
+        'overlap overlap_low overlap_high progress_overlap progress_overlap_low' \
+        'progress_overlap_high'
+    for row in 'auto 1 -2.3 0.5' 'auto 8 0.9 -0.75' 'linear 8 -3 -3' 'auto 64 0.95 1.0'; do
+        set -- $row
+        echo "bcast $1 0 non-blocking $2 9 1e-6 1e-6 1e-6 1e-6 95% 1e-6 0 1e-6 0 all 1e-6 1 2 1" \
+            "$3 $3 $3 $4 $4 $4"
+    done
+    echo '# RESULT: PASS bcast_auto_overlap 0.9 1'
+} >"$beyond/collective-overlap.txt"
+# Again with nothing beyond.
+mkdir -p "$beyond/none"
+for kind in netpipe-overlap collective-overlap; do
+    sed 's/-21\.5 -30 -20 -3 -4 -2/0 0 0 0 0 0/; s/7\.25 7 8 -1\.5 -2 -1/0 0 0 0 0 0/
+        s/-[0-9.]*$/0/; s/-2\.3/0/g; s/-0\.75/0/g' "$beyond/$kind.txt" >"$beyond/none/$kind.txt"
+done
+ok 'figures of points beyond their range' "$suite" figures "$beyond"
+ok 'and of none' "$suite" figures "$beyond/none"
+for kind in netpipe-overlap-overlap collective-overlap-collective_overlap; do
+    ok "$kind is well-formed" is_svg "$beyond/$kind.svg"
+    ok "$kind says nothing where there is nothing" \
+        sh -c "! grep '[0-9] points* \(below\|above\)' '$beyond/none/$kind.svg'"
+done
+ok 'points below are counted' shows '>3 points below<' "$beyond/netpipe-overlap-overlap.svg"
+ok 'one above, too' shows '>1 point above<' "$beyond/netpipe-overlap-overlap.svg"
+ok 'and say their values' \
+    shows '<title>1 bytes: -21.5 of the exchange.s time (-30 to -20)</title>' \
+    "$beyond/netpipe-overlap-overlap.svg"
+ok 'those of the algorithm that is drawn' shows '>2 points below<' \
+    "$beyond/collective-overlap-collective_overlap.svg"
+ok 'in percent' shows '<title>1 bytes: -230 %</title>' \
+    "$beyond/collective-overlap-collective_overlap.svg"
 
 # ---- The papers' points -------------------------------------------------------------------------
 

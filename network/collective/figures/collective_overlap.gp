@@ -5,7 +5,7 @@
 # caption: both together take longer than one after the other), with an interval, over the size of
 # caption: the message, vector or block. Each operation has a panel. Blue: the computing does not
 # caption: call the layer. Orange: it does now and then. Open marks: disturbed. One algorithm is
-# caption: drawn, the result's first.
+# caption: drawn, the result's first. Triangles at an edge: points beyond it.
 name = "collective_overlap"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -31,9 +31,18 @@ progress_look = 'linecolor rgb fitted pointtype 9 pointsize 0.6'
 silent_title = "computing without calls"
 progress_title = "computing calls the layer now and then"
 y_unit = "%"
+edge_low = -50
+edge_high = 110
+do for [o in operations] {
+    stats result using (count_beyond(of(o, column("size_bytes")), percent("overlap")) \
+        + count_beyond(of(o, column("size_bytes")), percent("progress_overlap"))) \
+        nooutput name "E"
+}
+below_title = told_beyond(points_below, "below")
+above_title = told_beyond(points_above, "above")
 set logscale x
 set xrange [S_min / 1.6:(S_max > S_min ? S_max : 2 * S_max) * 1.6]
-set yrange [-50:110]
+set yrange [edge_low:edge_high]
 set ytics 50
 set mxtics 1
 set xtics 100 font note_font
@@ -76,6 +85,16 @@ do for [k = 1:n] {
             @open_marks measured title both(silent_title, disturbed_title), \
         result using (disturbed(of(o, column("size_bytes")))):(percent("progress_overlap")) \
             @open_marks fitted title both(progress_title, disturbed_title), \
+        result using (below(of(o, column("size_bytes")), percent("overlap"))): \
+            (edge_bottom(0)) @below_marks measured title both(silent_title, below_title), \
+        result using (above(of(o, column("size_bytes")), percent("overlap"))): \
+            (edge_top(0)) @above_marks measured title both(silent_title, above_title), \
+        result using (below(of(o, column("size_bytes")), percent("progress_overlap"))): \
+            (edge_bottom(0)) @below_marks fitted pointsize 0.6 \
+            title both(progress_title, below_title), \
+        result using (above(of(o, column("size_bytes")), percent("progress_overlap"))): \
+            (edge_top(0)) @above_marks fitted pointsize 0.6 \
+            title both(progress_title, above_title), \
         result using (hover_at(of(o, column("size_bytes")), percent("overlap"))):(hover_y): \
             (hover_text(silent_title, percent("overlap_low"), percent("overlap_high"))) \
             @hover notitle, \
@@ -101,5 +120,7 @@ set yrange [0:1]
 set key inside center center horizontal maxcols 3 samplen 2.5 font note_font
 plot NaN with linespoints @silent_look title silent_title, \
     NaN with linespoints @progress_look title progress_title, \
-    @nowhere @open_marks measured title disturbed_title
+    @nowhere @open_marks measured title disturbed_title, \
+    @nowhere @below_marks papers title below_title, \
+    @nowhere @above_marks papers title above_title
 unset multiplot
