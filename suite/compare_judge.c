@@ -55,23 +55,38 @@ static bool is_testable(const compare_item *item)
     return cm_rank_least_p(item->base.n, item->new.n) <= COMPARE_LEVEL;
 }
 
+/* Where the ratio points; without one (a value is 0 or below) which side has the greater value in
+   more pairs of launches, as the test counts them. Below 0 is down, 0 neither. */
+static int sign_of(const compare_item *item)
+{
+    double ratio = item->factor.ratio;
+    int sign = 0;
+    if (!isnan(ratio)) return (ratio > 1) - (ratio < 1);
+    for (size_t i = 0; i < item->base.n; i++)
+        for (size_t j = 0; j < item->new.n; j++) {
+            double base = item->base.value[i], new = item->new.value[j];
+            sign += (new > base) - (new < base);
+        }
+    return sign;
+}
+
 static compare_verdict direction(const compare_item *item)
 {
-    bool up = item->factor.ratio > 1;
+    bool up = sign_of(item) > 0;
     if (item->better == COMPARE_NEITHER) return up ? COMPARE_HIGHER : COMPARE_LOWER;
     return up == (item->better == COMPARE_HIGH) ? COMPARE_FASTER : COMPARE_SLOWER;
 }
 
 /* An interval inside the margin comes first: a difference may be certain and too small to matter.
-   The margin reaches as far down as up, in ratios. */
+   The margin reaches as far down as up, in ratios; without a ratio nothing is the same. */
 static compare_verdict verdict_of(const compare_item *item, double margin_percent)
 {
     double margin = 1 + margin_percent / 100;
     const cm_rank_factor *factor = &item->factor;
-    if (isnan(item->p) || isnan(factor->ratio)) return COMPARE_UNTESTED;
+    if (isnan(item->p)) return COMPARE_UNTESTED;
     if (factor->interval == CM_INTERVAL_95 && factor->low >= 1 / margin && factor->high <= margin)
         return COMPARE_SAME;
-    if (item->adjusted <= COMPARE_LEVEL && factor->ratio != 1) return direction(item);
+    if (item->adjusted <= COMPARE_LEVEL && sign_of(item) != 0) return direction(item);
     return COMPARE_UNKNOWN;
 }
 

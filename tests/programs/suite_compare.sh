@@ -113,6 +113,21 @@ ok 'makes a slower one the same' shown '^the same  *1\.50'
 ok 'no margin' ends 0 --margin 0 base new
 ok 'leaves none the same' hidden '^the same'
 
+# A value of 0, or below, has no ratio; the test needs none. Eight and eight launches apart have a p
+# of 2 / 12870.
+launches clean noise noise lost_percent 1500 0 0 0 0 0 0 0 0
+launches noisy noise noise lost_percent 1500 50 51 52 53 54 55 56 57
+launches below noise noise lost_percent 1500 -9 -8 -7 -6 -5 -4 -3 -2
+sed -i 's/lost_percent .* us$/& better=low/' "$work"/clean/launches/* \
+    "$work"/noisy/launches/* "$work"/below/launches/*
+ok 'what was 0 and is not any more is slower' ends 1 --fail-on slower clean noisy
+ok 'and has no ratio' shown '^slower  *-  *-  *-  *0  *53\.5  noise:lost_percent$'
+ok 'the other way round it is faster' ends 0 --fail-on slower noisy clean
+ok 'by the values' shown '^faster  *-  *-  *-  *53\.5  *0  noise:lost_percent$'
+ok 'from below 0' ends 1 --fail-on slower below noisy
+ok 'nothing but 0 on both sides' ends 0 --fail-on slower clean clean
+ok 'tells nothing' shown '^cannot tell  *-  *-  *-  *0  *0  noise:lost_percent$'
+
 # ---- Few launches --------------------------------------------------------------------------------
 
 launches few netpipe netpipe latency_us 1500 100
