@@ -140,6 +140,15 @@ static void note_only(compare_pair *pair, const compare_side *one, const compare
     free(all);
 }
 
+/* A folder that is compared with itself says the same twice. */
+static void copy_notes(compare_pair *pair, const compare_side *side)
+{
+    for (size_t k = 0; k < side->notes.n; k++)
+        if (!suite_words_have(&pair->notes, side->notes.word[k]))
+            note(pair, suite_copy(side->notes.word[k]));
+}
+
+/* The base's notes stand in the first pair only. */
 void compare_join(comparison *all, compare_pair *pair)
 {
     for (size_t k = 0; k < pair->base->n; k++) {
@@ -149,8 +158,8 @@ void compare_join(comparison *all, compare_pair *pair)
     }
     note_only(pair, pair->base, pair->new);
     note_only(pair, pair->new, pair->base);
-    for (size_t k = 0; k < pair->new->notes.n; k++)
-        note(pair, suite_copy(pair->new->notes.word[k]));
+    if (pair == all->pair) copy_notes(pair, pair->base);
+    copy_notes(pair, pair->new);
 }
 
 static void free_items(compare_items *items)

@@ -155,6 +155,17 @@ ok 'are told' told 'netpipe.7.txt is left out: its verdict is FAIL'
 ok 'each' told 'netpipe.6.txt is left out: it has no verdict'
 ok 'and not counted' shown '^new .*(2 benchmarks, 1 to 5 launches)'
 ok 'what only one side has is told' told 'only in .*left: linkmap'
+echo 'no such program' >"$work/left/farm.skipped"
+for side in 'left base' 'base left'; do
+    ok 'what either side left out' ends 0 $side
+    ok 'a launch of the base, too' [ "$(grep -c 'netpipe.7.txt is left out' "$work/out")" -eq 1 ]
+    ok 'and what it skipped' [ "$(grep -c 'left: farm skipped' "$work/out")" -eq 1 ]
+done
+ok 'of a base of two others' ends 0 left base new
+ok 'once' [ "$(tr '\n' ' ' <"$work/out" | grep -o 'netpipe.7.txt is left' | wc -l)" -eq 1 ]
+ok 'of a result and itself' ends 0 left left
+ok 'once, too' [ "$(grep -c 'left: farm skipped' "$work/out")" -eq 1 ]
+ok 'what only one side has, again' ends 0 base left
 ok 'in both directions' told 'only in .*base: hint, loggp, stream'
 
 # ---- Single results ------------------------------------------------------------------------------
