@@ -3,6 +3,7 @@
 #include "config.h"
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,7 +11,10 @@
 #include "comm/comm.h"
 #include "compare.h"
 #include "folder.h"
+#include "launches.h"
 #include "memory.h"
+#include "over.h"
+#include "run.h"
 #include "result/result_internal.h" /* cm_result_clean: names of files may have any bytes */
 #include "say.h"
 
@@ -81,17 +85,17 @@ static suite_words files_of(const char *path)
     return files;
 }
 
-/* DIR/launches/NAME.K.txt of all benchmarks, or of one. */
-static void read_launches(compare_side *side, const char *dir, const char *only)
+/* DIR/launches/NAME.K.txt of all benchmarks. */
+static void read_launches(compare_side *side)
 {
-    char *folder = suite_text("%s/launches", dir);
+    char *folder = suite_text("%s/launches", side->path);
     suite_words files = files_of(folder);
     for (size_t k = 0; k < files.n; k++) {
         char *path = suite_text("%s/%s", folder, files.word[k]), *name = files.word[k];
         char *dot = cut(name, ".txt") ? strrchr(name, '.') : NULL;
         if (dot && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1)) {
             *dot = '\0';
-            if (!only || strcmp(name, only) == 0) add_launch(side, name, path);
+            add_launch(side, name, path);
         }
         free(path);
     }
@@ -112,7 +116,7 @@ static void read_reason(compare_side *side, const char *name, const char *what)
 
 static void read_folder(compare_side *side)
 {
-    read_launches(side, side->path, NULL);
+    read_launches(side);
     size_t launched = side->n; /* of bench, those that have launches */
     suite_words files = files_of(side->path);
     for (size_t k = 0; k < files.n; k++) {
@@ -146,24 +150,71 @@ static char *name_of_file(const char *path, const suite_table *table, const cm_r
     return suite_copy(strncmp(program, "cm-", 3) == 0 ? program + 3 : program);
 }
 
-/* The launches that DIR/NAME.txt, the result of all of them, was made of. */
-static void read_beside(compare_side *side, const char *name)
+/* True if each metric of the result is the median over the launches, with as many digits. */
+static bool made_of(const cm_record *record, const suite_launches *launches)
+{
+    bool same = true;
+    for (size_t v = 0; same && v < record->n_verdicts; v++) {
+        double own = NAN, over = NAN;
+        cm_samples values = CM_SAMPLES_EMPTY;
+        for (size_t k = 0; k < launches->n; k++) {
+            const cm_record_verdict *verdict =
+                cm_record_verdict_of(&launches->record[k], record->verdict[v].metric);
+            if (verdict) suite_over_add(&values, verdict->value);
+        }
+        char *median = suite_text("%.6g", suite_over_summary(&values).median);
+        cm_record_number(median, &over);
+        cm_record_number(record->verdict[v].value, &own);
+        same = own == over || (isnan(own) && isnan(over));
+        free(median);
+        cm_samples_free(&values);
+    }
+    return same;
+}
+
+/* Adds the launches of which the result DIR/NAME.txt or .json was made: DIR/launches/NAME.K.txt. A
+   copy of another result may stand beside launches, too, so the values are looked at. Returns NULL,
+   or why there are none; the caller frees. */
+static char *read_beside(compare_side *side, const char *bench, const cm_record *record)
 {
     const char *slash = strrchr(side->path, '/');
-    char *dir =
-        slash ? suite_text("%.*s", (int)(slash - side->path) + 1, side->path) : suite_copy(".");
-    read_launches(side, dir, name);
+    char *dir = slash ? suite_text("%.*s", (int)(slash - side->path), side->path) : suite_copy(".");
+    char *name = suite_copy(slash ? slash + 1 : side->path), *problem = NULL, why[4096];
+    double n = 0;
+    suite_launches launches = {0};
+    if (!cut(name, ".txt") && !cut(name, ".json"))
+        problem = suite_copy("its name ends neither in .txt nor in .json");
+    else if (!cm_record_number(cm_record_meta(record, "launches"), &n)
+             || !(n >= 1 && n <= SUITE_LAUNCHES_MOST))
+        problem = suite_copy("its number of launches is wrong");
+    else if (!suite_launches_read(dir, name, (size_t)n, &launches, why, sizeof why))
+        problem = suite_copy(why);
+    else if (!made_of(record, &launches)) problem = suite_text("those beside it give other values");
+    for (size_t k = 1; !problem && k <= launches.n; k++) {
+        char *path = suite_launch_path(dir, name, k, "txt");
+        add_launch(side, bench, path);
+        free(path);
+    }
+    suite_launches_free(&launches);
+    free(name);
     free(dir);
+    return problem;
 }
 
 static int read_file(compare_side *side, const suite_table *table)
 {
     char why[4096];
     cm_record record;
+    const char *slash = strrchr(side->path, '/');
+    if (strcmp(slash ? slash + 1 : side->path, "run.txt") == 0)
+        return suite_fail(CM_EXIT_USAGE, "compare: %s says how a run was made; give its folder",
+                          side->path);
     if (!cm_record_read(side->path, &record, why, sizeof why))
         return suite_fail(CM_EXIT_USAGE, "compare: %s", why);
     char *name = name_of_file(side->path, table, &record);
-    if (cm_record_meta(&record, "launches")) read_beside(side, name);
+    char *alone = cm_record_meta(&record, "launches") ? read_beside(side, name, &record) : NULL;
+    if (alone) note(side, suite_text("%s counts as one launch: %s", side->path, alone));
+    free(alone);
     if (side->n == 0) add_launch(side, name, side->path);
     cm_record_free(&record);
     free(name);

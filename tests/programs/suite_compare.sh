@@ -176,9 +176,36 @@ ok 'two files of one program' ends 0 one.txt two.txt
 ok 'are one benchmark' shown '^one launch  *2\.00 .*netpipe:latency_us'
 ok 'a file and a folder' ends 0 one.txt few
 ok 'as well' shown 'netpipe:latency_us'
+in_folder()
+{
+    (cd "$work/base" && "$suite" compare netpipe.txt ../new/netpipe.txt) >"$work/out" &&
+        shown '^slower  *1\.50 \[1\.46, 1\.54\]'
+}
+# The medians: 102.5 and 153.75.
+result "$work/base/netpipe.txt" netpipe latency_us 102.5
+result "$work/new/netpipe.txt" netpipe latency_us 153.75
 sed -i '1a # launches: 6' "$work/base/netpipe.txt" "$work/new/netpipe.txt"
 ok 'two results over launches' ends 0 base/netpipe.txt new/netpipe.txt
 ok 'are compared by their launches' shown '^slower  *1\.50 \[1\.46, 1\.54\]'
+ok 'and nothing is to be noted' hidden '^Notes:'
+ok 'from inside the folder' in_folder
+mkdir "$work/mixed"
+cp -R "$work/base/launches" "$work/base/netpipe.txt" "$work/mixed"
+sed 's/latency_us 102.5/latency_us 99/' "$work/base/netpipe.txt" >"$work/mixed/netpipe.before.txt"
+ok 'a changed copy beside the launches' ends 0 mixed/netpipe.before.txt mixed/netpipe.txt
+ok 'is not made of them' shown '^one launch  *1\.04 .* 99\.0  *102  netpipe:latency_us$'
+ok 'which is noted' told 'netpipe.before.txt counts as one launch'
+mv "$work/mixed/netpipe.before.txt" "$work/mixed/netpipe.txt"
+ok 'nor is a result beside the launches of another' ends 0 mixed/netpipe.txt base/netpipe.txt
+ok 'it is one launch' shown '^one launch  *1\.04 .*netpipe:latency_us$'
+ok 'and that is noted' told 'mixed/netpipe.txt counts as one launch: those beside it give other'
+rm "$work/mixed/launches/netpipe.3.txt"
+cp "$work/base/netpipe.txt" "$work/mixed/netpipe.txt"
+ok 'nor if a launch is missing' ends 0 mixed/netpipe.txt new/netpipe.txt
+ok 'which is named' told 'counts as one launch: .*netpipe.3.txt: No such'
+printf 'version: 1\nhosts: this host\n' >"$work/mixed/run.txt"
+ok 'how a run was made' says 2 'mixed/run.txt says how a run was made; give its folder' \
+    base mixed/run.txt
 ok 'three results' ends 0 base new base
 ok 'make two comparisons' [ "$(grep -c '^new ' "$work/out")" -eq 2 ]
 ok 'whose tests share the false alarms' told 'among the 8 tests'
