@@ -95,21 +95,35 @@ static bool same_check(const char *a, const char *b)
     return strcspn(b, ":") == length && strncmp(a, b, length) == 0;
 }
 
-/* Of each check the first launch in which it failed, else the middle launch. */
+static bool has_check(const cm_record *record, const char *text)
+{
+    for (size_t c = 0; c < record->n_checks; c++)
+        if (same_check(record->check[c].text, text)) return true;
+    return false;
+}
+
+/* Adds the check of the first launch in which it failed, else the one given. */
+static void add_check(const suite_launches *l, const cm_record_check *own, cm_record *combined)
+{
+    const cm_record_check *worst = own;
+    for (size_t k = 0; k < l->n && worst->pass; k++)
+        for (size_t j = 0; j < l->record[k].n_checks && worst->pass; j++)
+            if (!l->record[k].check[j].pass && same_check(l->record[k].check[j].text, own->text))
+                worst = &l->record[k].check[j];
+    combined->check =
+        suite_longer(combined->check, combined->n_checks + 1, sizeof *combined->check);
+    combined->check[combined->n_checks++] = (cm_record_check){suite_copy(worst->text), worst->pass};
+}
+
+/* Those of the middle launch, then what only others have: one may fail that the middle lacks. */
 static void combine_checks(const suite_launches *l, cm_record *combined)
 {
     const cm_record *middle = &l->record[l->middle];
-    combined->check = suite_array(middle->n_checks, sizeof *combined->check);
-    combined->n_checks = middle->n_checks;
-    for (size_t c = 0; c < middle->n_checks; c++) {
-        const cm_record_check *worst = &middle->check[c];
-        for (size_t k = 0; k < l->n && worst->pass; k++)
-            for (size_t j = 0; j < l->record[k].n_checks; j++)
-                if (!l->record[k].check[j].pass
-                    && same_check(l->record[k].check[j].text, middle->check[c].text))
-                    worst = &l->record[k].check[j];
-        combined->check[c] = (cm_record_check){suite_copy(worst->text), worst->pass};
-    }
+    for (size_t c = 0; c < middle->n_checks; c++) add_check(l, &middle->check[c], combined);
+    for (size_t k = 0; k < l->n; k++)
+        for (size_t j = 0; j < l->record[k].n_checks; j++)
+            if (!has_check(combined, l->record[k].check[j].text))
+                add_check(l, &l->record[k].check[j], combined);
 }
 
 /* A standard error becomes that of the median over launches, 1.25 standard deviations over the root
@@ -201,17 +215,31 @@ static cm_record_verdict combine_verdict(const suite_launches *l, const cm_recor
     return all;
 }
 
+static void add_verdict(const suite_launches *l, const cm_record_verdict *own, cm_record *combined)
+{
+    combined->verdict =
+        suite_longer(combined->verdict, combined->n_verdicts + 1, sizeof *combined->verdict);
+    combined->verdict[combined->n_verdicts++] = combine_verdict(l, own);
+}
+
+/* Those of the middle launch, then what only others have. */
+static void combine_verdicts(const suite_launches *l, cm_record *combined)
+{
+    const cm_record *middle = &l->record[l->middle];
+    for (size_t v = 0; v < middle->n_verdicts; v++) add_verdict(l, &middle->verdict[v], combined);
+    for (size_t k = 0; k < l->n; k++)
+        for (size_t v = 0; v < l->record[k].n_verdicts; v++)
+            if (!cm_record_verdict_of(combined, l->record[k].verdict[v].metric))
+                add_verdict(l, &l->record[k].verdict[v], combined);
+}
+
 void suite_combine(const suite_launches *launches, const char *rows, cm_record *combined)
 {
-    const cm_record *middle = &launches->record[launches->middle];
     *combined = (cm_record){0};
     combine_meta(launches, combined);
     suite_combine_rows(launches, rows, combined);
     combine_checks(launches, combined);
     combine_fits(launches, combined);
     combine_comments(launches, combined);
-    combined->verdict = suite_array(middle->n_verdicts, sizeof *combined->verdict);
-    combined->n_verdicts = middle->n_verdicts;
-    for (size_t v = 0; v < middle->n_verdicts; v++)
-        combined->verdict[v] = combine_verdict(launches, &middle->verdict[v]);
+    combine_verdicts(launches, combined);
 }

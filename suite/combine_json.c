@@ -99,7 +99,24 @@ static void replace_metadata(json_t *json, const cm_record *record)
     json_decref(differs);
 }
 
-/* A check that failed in some launch takes the place of the middle launch's. */
+static bool has(json_t *list, const char *key, json_t *entry)
+{
+    for (size_t k = 0; k < json_array_size(list); k++)
+        if (json_equal(json_object_get(json_array_get(list, k), key), json_object_get(entry, key)))
+            return true;
+    return false;
+}
+
+/* Adds the entries of the launch's list whose key has a value that none of the JSON's has. */
+static void add_missing(json_t *json, json_t *launch, const char *list, const char *key)
+{
+    json_t *own = json_object_get(json, list), *others = json_object_get(launch, list);
+    for (size_t k = 0; k < json_array_size(others); k++)
+        if (!has(own, key, json_array_get(others, k)))
+            json_array_append(own, json_array_get(others, k));
+}
+
+/* A check that failed in some launch takes the place of one that passed in those before. */
 static void replace_checks(json_t *json, json_t *launch)
 {
     json_t *checks = json_object_get(json, "checks"), *others = json_object_get(launch, "checks");
@@ -136,6 +153,8 @@ char *suite_combined_json(const char *dir, const char *name, const suite_launche
             json_decref(json);
             return NULL;
         }
+        add_missing(json, launch, "checks", "name");
+        add_missing(json, launch, "results", "metric"); /* which say what is better */
         replace_checks(json, launch);
         json_array_append_new(list, json_pack("{s:s, s:o}", "file", launches->file[k], "results",
                                               metrics_of(&launches->record[k], launch)));

@@ -28,10 +28,12 @@ cp "$work/$name.\$launch" "\$output" || exit 3
  "metadata": {"host": "here", "interval_over": "trials of this launch"},
  "hosts": [{"name": "here", "ranks": 2, "differs": {}}],
  "columns": [{"name": "size_bytes", "format": "%.0f"}], "rows": [], "samples": [],
- "checks": [{"name": "wrong_bytes", "value": 0, "relation": "==", "bound": 0, "pass": true}],
+ "checks": [{"name": "wrong_bytes", "value": 0, "relation": "==", "bound": 0, "pass": true}
+  \$(cat "$work/$name.\$launch.checks" 2>/dev/null)],
  "comments": [], "results": [{"pass": true, "metric": "latency_us", "value": 1, "unit": "us",
   "better": "low", "low": null, "high": null, "interval": null, "over": null, "n": null,
-  "disturbed": null}]}
+  "disturbed": null}
+  \$(cat "$work/$name.\$launch.results" 2>/dev/null)]}
 JSON
 END
     chmod +x "$tree/$name/cm-$name"
@@ -153,6 +155,31 @@ result one.2 1 past 0 FAIL
 ok 'one wrong answer: status 1' ends 1 --launches 3 "$dir"
 ok 'the check of that launch' in_result '^# CHECK: wrong_bytes: 0 == 0  FAIL$'
 ok 'and no verdict passes' [ "$(grep -c '^# RESULT: FAIL' "$dir/one.txt")" -eq 2 ]
+# What the middle launch, the first one, does not have.
+rm -rf "$dir"
+result one.2 1 past 0 PASS
+failed='# CHECK: lost_words: 3 <= 0  FAIL'
+sed -i "s/^# RESULT: PASS peak.*/$failed\n&\n# RESULT: FAIL lost_words 3 1/" "$work/one.2"
+sed -i 's/^# RESULT: PASS peak.*/# CHECK: lost_words: 0 <= 0  PASS\n&/' "$work/one.3"
+cat >"$work/one.2.checks" <<'END'
+, {"name": "lost_words", "value": 3, "relation": "<=", "bound": 0, "pass": false}
+END
+cat >"$work/one.2.results" <<'END'
+, {"pass": false, "metric": "lost_words", "value": 3, "unit": "1", "better": "low",
+  "low": null, "high": null, "interval": null, "over": null, "n": null, "disturbed": null}
+END
+result one.1 2 past 0 PASS
+ok 'a check that only another launch has' ends 1 --launches 3 "$dir"
+ok 'fails in the result' in_result '^# CHECK: lost_words: 3 <= 0  FAIL$'
+ok 'is there once' [ "$(grep -c 'CHECK: lost_words' "$dir/one.txt")" -eq 1 ]
+ok 'behind those of the middle launch' in_result '^# CHECK: wrong_bytes: 0 == 0  PASS$'
+ok 'and so is a metric' in_result '^# RESULT: FAIL lost_words 3 1 '
+if [ -n "$json" ]; then
+    ok 'JSON has the check' [ "$(grep -c '"relation": "<="' "$dir/one.json")" -eq 1 ]
+    ok 'and which way the metric is better' \
+        [ "$(grep -c '"better": "low"' "$dir/one.json")" -eq 6 ]
+fi
+
 rm -rf "$dir"
 ok 'one launch is the result itself' ends 0 --launches 1 "$dir"
 ok 'word by word' cmp -s "$dir/one.txt" "$work/one.1"
