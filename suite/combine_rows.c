@@ -90,9 +90,21 @@ static const char *value_column(const rows *r, const char *name)
     return c > 0 ? r->middle->column[c - 1] : NULL;
 }
 
+/* The first low_... of the result, whose spread within a launch is kept; -1: there is none. */
+static int first_low(const cm_record *record)
+{
+    for (size_t c = 1; c < record->n_columns; c++)
+        if (begins(record->column[c], "low_")) return (int)c;
+    return -1;
+}
+
+/* How many launches have a number in the column whose interval the row has; without an interval,
+   how many have the row. */
 static size_t launches_with(const rows *r)
 {
     size_t n = 0;
+    int low = first_low(r->middle);
+    if (low > 0) return summary_of(r, r->middle->column[low - 1]).n;
     for (size_t k = 0; k < r->launches->n; k++) n += r->row[k] != NONE;
     return n;
 }
@@ -160,14 +172,6 @@ static char *combine_cell(const rows *r, const char *name, const char *own)
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
-
-/* The first low_... of the result, whose spread within a launch is kept; -1: there is none. */
-static int first_low(const cm_record *record)
-{
-    for (size_t c = 1; c < record->n_columns; c++)
-        if (begins(record->column[c], "low_")) return (int)c;
-    return -1;
-}
 
 static void add_columns(const cm_record *middle, int low, cm_record *combined)
 {

@@ -120,6 +120,7 @@ ok 'one launch was disturbed, but not its summary' [ "${12} ${15}" = '1 undistur
 set -- $(row 3)
 ok 'one launch could not be had undisturbed' [ "${12} ${15}" = '13 all' ]
 ok 'what no launch knows is nan' [ "$5" = nan ]
+ok 'and that of no launch' [ "$3 $8" = '0 range' ]
 ok 'fits are medians' in_result '^# fit: model=line latency_us=3.5 '
 error=$(sed -n 's/.*latency_us_error=\([^ ]*\).*/\1/p' "$dir/one.txt")
 ok 'their error is that between launches' near "$error" 1.4472
@@ -179,6 +180,18 @@ if [ -n "$json" ]; then
     ok 'and which way the metric is better' \
         [ "$(grep -c '"better": "low"' "$dir/one.json")" -eq 6 ]
 fi
+
+# Values that not all launches know.
+rm -rf "$dir"
+for k in 1 3 4 5 6 7; do result one.$k $k past 0 PASS; done
+result one.2 2 past 0 PASS
+sed -i '/^1 a 12 8/s/ 8.50e-07/ nan/' "$work/one.6" "$work/one.7"
+ok 'two launches of seven do not know a value' ends 0 --launches 7 "$dir"
+set -- $(row 2)
+ok 'so it is over five' [ "$3" = 5 ]
+ok 'too few for 95 %' [ "$8" = range ]
+set -- $(row 1)
+ok 'another value is over seven' [ "$3 $8" = '7 95%' ]
 
 rm -rf "$dir"
 ok 'one launch is the result itself' ends 0 --launches 1 "$dir"
