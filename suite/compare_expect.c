@@ -19,6 +19,7 @@ static bool read_tolerance(const char *text, compare_expected *expected)
     text += up + down;
     size_t length = strlen(text);
     if (!(up || down) || length < 2 || text[length - 1] != '%') return false;
+    if (!strchr("0123456789.", *text)) return false; /* a second sign */
     char *number = suite_text("%.*s", (int)length - 1, text);
     bool right = cm_record_number(number, &percent) && percent >= 0;
     free(number);

@@ -43,6 +43,7 @@ bool export_csv(const export_set *set, FILE *out)
     for (size_t k = 0; k < set->n; k++) {
         const export_result *r = &set->result[k];
         const cm_record_verdict *v = r->verdict;
+        const bool has = export_has_interval(r);
         field(out, r->benchmark, ",");
         field(out, r->program, ",");
         field(out, v->metric, ",");
@@ -50,9 +51,9 @@ bool export_csv(const export_set *set, FILE *out)
         field(out, v->unit, ",");
         field(out, r->better, ",");
         field(out, truth(v->pass), ",");
-        number(out, v->low);
-        number(out, v->high);
-        field(out, export_has_interval(r) ? v->interval : NULL, ",");
+        number(out, has ? v->low : NAN);
+        number(out, has ? v->high : NAN);
+        field(out, has ? v->interval : NULL, ",");
         field(out, v->over, ",");
         count(out, v->n);
         field(out, v->tells ? truth(v->disturbed) : NULL, ",");

@@ -53,8 +53,8 @@ static json_t *result_of(const export_result *r)
                      "s:b, s:o}",
                      "benchmark", r->benchmark, "program", r->program, "metric", v->metric, "value",
                      number(r->value), "unit", v->unit, "better", text(r->better), "pass", v->pass,
-                     "low", number(v->low), "high", number(v->high), "interval",
-                     text(has ? v->interval : NULL), "over", text(v->over), "n",
+                     "low", number(has ? v->low : NAN), "high", number(has ? v->high : NAN),
+                     "interval", text(has ? v->interval : NULL), "over", text(v->over), "n",
                      v->n ? json_integer((json_int_t)v->n) : json_null(), "disturbed",
                      boolean(v->tells, v->disturbed), "hosts", count_of(r->hosts), "ranks",
                      count_of(r->ranks), "oversubscribed", r->crowded, "meaning", text(r->meaning));

@@ -252,6 +252,8 @@ ok 'no number' wrong 'expect:1: the second word' 'netpipe:latency_us one +1%'
 ok 'no tolerance' wrong 'expect:1: the third word' 'netpipe:latency_us 1 5%'
 ok 'no per cent' wrong 'expect:1: the third word' 'netpipe:latency_us 1 +-5'
 ok 'a tolerance below 0' wrong 'expect:1: the third word' 'netpipe:latency_us 1 +--5%'
+ok 'two signs' wrong 'expect:1: the third word' 'netpipe:latency_us 1 ++5%'
+ok 'three signs' wrong 'expect:1: the third word' 'netpipe:latency_us 1 +-+5%'
 ok 'nothing' wrong 'expects nothing' '# nothing'
 printf 'netpipe:latency_us 150 +-5%%\n' >"$work/expect"
 ok 'of two results the second is held against it' ends 0 --expect expect base new
