@@ -59,8 +59,8 @@ int main(int argc, char **argv)
             "with several batches in flight: combine messages of the master that are ready at the "
             "same time, and results that took less time than a write (sockets backend)"),
         CM_FLAG("survive", 0, &options.survive,
-                "continue if a worker dies; others get its batches (backends sockets, shm and "
-                "hybrid, cmrun --keep-going)"),
+                "continue if a worker dies; others get its batches (not over MPI; needs cmrun "
+                "with --keep-going)"),
         CM_SAMPLE_RUN_OPTIONS(&options.sampling, CM_SAMPLE_RUNS(&options.sampling)),
         CM_RESULT_OPTIONS(&options.files),
         {0},
