@@ -42,7 +42,7 @@ static int find_targets(const suite_compare_options *options, cm_result_target t
 }
 
 /* One of the three, to standard output as well if it is the text. */
-static bool write_one(const comparison *all, int kind, const char *path)
+static bool write_one(const comparison *all, int kind, const char *path, bool force)
 {
     char *text = NULL;
     size_t length = 0;
@@ -55,7 +55,7 @@ static bool write_one(const comparison *all, int kind, const char *path)
     if (fclose(out) != 0) written = false;
     if (!written) suite_say("compare: out of memory");
     if (written && kind == TEXT) fwrite(text, 1, length, stdout);
-    if (written && path) written = suite_file_write("compare", path, text, length);
+    if (written && path) written = suite_file_write("compare", path, force, text, length);
     free(text);
     return written;
 }
@@ -67,7 +67,8 @@ static int write_all(comparison *all, const cm_result_target target[FILES])
     if (target[HTML].path) status = compare_figures_draw(all, &figures);
     all->figures = figures;
     for (int kind = 0; kind < FILES && !status; kind++)
-        if ((kind == TEXT || target[kind].path) && !write_one(all, kind, target[kind].path))
+        if ((kind == TEXT || target[kind].path)
+            && !write_one(all, kind, target[kind].path, all->options->force))
             status = CM_EXIT_SYSTEM;
     compare_figures_remove(figures);
     return status;
@@ -151,7 +152,7 @@ bool compare_page_write(comparison *all, const char *path)
     char *figures = NULL;
     int status = compare_figures_draw(all, &figures);
     all->figures = figures;
-    bool written = status == 0 && write_one(all, HTML, path);
+    bool written = status == 0 && write_one(all, HTML, path, true);
     compare_figures_remove(figures);
     all->figures = NULL;
     return written;

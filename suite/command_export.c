@@ -78,7 +78,8 @@ static int write_set(const export_set *set, const suite_export_options *options,
     int status = options->reference ? write_references(set, dir, out)
                                     : write_results(set, dir, better, options->to, out);
     if (fclose(out) != 0) status = suite_fail(CM_EXIT_SYSTEM, "export: out of memory");
-    if (!status && path && !suite_file_write("export", path, text, length)) status = CM_EXIT_SYSTEM;
+    if (!status && path && !suite_file_write("export", path, options->force, text, length))
+        status = CM_EXIT_SYSTEM;
     if (!status && !path) fwrite(text, 1, length, stdout); /* main looks for errors */
     free(text);
     return status;

@@ -16,7 +16,8 @@ int suite_command_figures(const suite_home *home, const char *dir, const char *o
     suite_table table;
     suite_beside beside;
     suite_children children;
-    if (!suite_folder_require("figures", dir)) return CM_EXIT_USAGE;
+    if (!suite_folder_require("figures", dir) || !suite_folder_writable("figures", dir))
+        return CM_EXIT_USAGE;
     if (!suite_draw_possible()) return suite_fail(CM_EXIT_SYSTEM, "figures: gnuplot is not there");
     char *whole = realpath(dir, NULL);
     if (!whole || !suite_table_of_folder(home, whole, &table, NULL)) return CM_EXIT_SYSTEM;

@@ -59,7 +59,8 @@ int suite_command_report(const suite_home *home, const suite_report_options *opt
     comparison compared = {0};
     const char *other = options->other ? options->other : options->beside;
     bool drawn;
-    if (!suite_folder_require("report", dir)) return CM_EXIT_USAGE;
+    if (!suite_folder_require("report", dir) || !suite_folder_writable("report", dir))
+        return CM_EXIT_USAGE;
     if (other && !suite_folder_require("report", other)) return CM_EXIT_USAGE;
     char *whole = realpath(dir, NULL);
     if (!whole) return suite_fail(CM_EXIT_SYSTEM, "report: %s: %s", dir, strerror(errno));

@@ -3,6 +3,7 @@
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include "comm/comm.h"
 #include "commands.h"
 #include "memory.h"
@@ -31,7 +32,9 @@ static bool has_failed(const suite_session *s)
 static int end(const suite_session *s)
 {
     if (s->children.interrupted) {
-        suite_say("run: interrupted; the same command goes on where this one ended");
+        /* --fresh would throw away what this one has measured. */
+        suite_say("run: interrupted; the same command%s goes on where this one ended",
+                  s->options.fresh ? " without --fresh" : "");
         return 128 + s->children.interrupted;
     }
     if (s->missed) suite_say("run: %d skipped, %d of them asked for", s->skipped, s->missed);
@@ -83,7 +86,7 @@ static int run_all(suite_session *s)
 
 int suite_command_run(const suite_home *home, const suite_run_options *options, const char *dir)
 {
-    suite_session s = {.options = *options, .home = home};
+    suite_session s = {.options = *options, .home = home, .lock = -1};
     int status = suite_run_check(&s, dir);
     if (!status && s.virtuals.hosts) status = suite_virtual_up(&s.virtuals);
     if (!status && !suite_children_open(&s.children)) status = CM_EXIT_SYSTEM;
@@ -110,5 +113,6 @@ int suite_command_run(const suite_home *home, const suite_run_options *options, 
     free(s.names);
     free(s.hosts);
     free(s.dir);
+    if (s.lock >= 0) close(s.lock);
     return status;
 }

@@ -48,11 +48,12 @@ bool suite_draw_script(suite_children *children, const char *dir, const char *se
                        const char *script, const char *file, const char *kind)
 {
     char *part = suite_text("%s.part.%s", file, kind);
+    char *from = suite_text("%s/%s", dir, part), *to = suite_text("%s/%s", dir, file);
     bool is_svg = strcmp(kind, "svg") == 0;
+    unlink(from); /* gnuplot would follow a link */
     bool drawn = is_svg && draw(children, dir, settings, script, part, true);
     if (!drawn && !children->interrupted)
         drawn = draw(children, dir, settings, script, part, false);
-    char *from = suite_text("%s/%s", dir, part), *to = suite_text("%s/%s", dir, file);
     if (drawn && is_svg) drawn = svg_finish(from);
     if (drawn && rename(from, to) < 0) drawn = false;
     if (!drawn) unlink(from);

@@ -3,6 +3,7 @@
 #include "config.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 #include "folder.h"
 #include "memory.h"
+#include "result/result_internal.h"
 #include "say.h"
 
 char *suite_folder_path(const char *dir, const char *name, const char *suffix)
@@ -85,16 +87,28 @@ void suite_entry_free(suite_entry *entry)
     *entry = (suite_entry){0};
 }
 
-/* Under another name first, so that there is never half a file. Returns false: see errno. */
+/* Under another name first, so that there is never half a file. That name is this program's: what
+   a killed run left there goes, and no link is followed. Returns false: see errno. */
 static bool write_whole(const char *path, const char *text, size_t length)
 {
     char *part = suite_text("%s.part", path);
-    FILE *file = fopen(part, "w");
-    bool written = file && fwrite(text, 1, length, file) == length;
-    if (file && fclose(file) != 0) written = false;
-    written = written && rename(part, path) == 0;
+    struct stat old;
+    unlink(part);
+    int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    if (file && stat(path, &old) == 0) fchmod(fd, old.st_mode & 0777);
+    bool written = file && fwrite(text, 1, length, file) == length && fflush(file) == 0;
+    if (written && fsync(fd) < 0 && errno != EINVAL && errno != ENOTSUP) written = false;
     int error = errno;
-    if (!written) unlink(part);
+    if (file && fclose(file) != 0 && written) {
+        written = false;
+        error = errno;
+    }
+    if (written && rename(part, path) < 0) {
+        written = false;
+        error = errno;
+    }
+    if (!written && fd >= 0) unlink(part);
     free(part);
     errno = error;
     return written;
@@ -109,10 +123,27 @@ bool suite_folder_write(const char *dir, const char *name, const char *suffix, c
     return written;
 }
 
-bool suite_file_write(const char *command, const char *path, const char *text, size_t length)
+typedef struct {
+    const char *text;
+    size_t length;
+} content;
+
+static bool write_content(const void *context, FILE *file)
 {
-    bool written = write_whole(path, text, length);
-    if (!written) suite_say("%s: cannot write %s: %s", command, path, strerror(errno));
+    const content *c = context;
+    return fwrite(c->text, 1, c->length, file) == c->length;
+}
+
+bool suite_file_write(const char *command, const char *path, bool force, const char *text,
+                      size_t length)
+{
+    const content c = {text, length};
+    cm_result_target target;
+    char why[CM_RESULT_WHY];
+    bool written = cm_result_target_find(path, force, &target, why, sizeof why)
+                   && cm_result_write(&target, force, write_content, &c, why, sizeof why);
+    if (!written) suite_say("%s: cannot write %s: it %s", command, path, why);
+    cm_result_target_free(&target);
     return written;
 }
 
@@ -144,24 +175,36 @@ static bool has_suffix(const char *name, const char *suffix)
     return length > end && strcmp(name + length - end, suffix) == 0;
 }
 
-static bool is_part(const char *name)
+static void remove_part(const char *dir, const char *name, const char *behind)
 {
-    return has_suffix(name, ".part") || has_suffix(name, ".part.svg")
-           || has_suffix(name, ".part.png");
+    char *path = suite_text("%s/%s%s", dir, name, behind);
+    struct stat status;
+    if (lstat(path, &status) == 0 && S_ISREG(status.st_mode)) unlink(path);
+    free(path);
 }
 
-void suite_folder_clean(const char *dir)
+static void remove_figure_parts(const char *dir, const char *name, const char *figure)
 {
-    DIR *folder = opendir(dir);
-    if (!folder) return;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        char *path = suite_text("%s/%s", dir, entry->d_name);
-        struct stat status;
-        if (is_part(entry->d_name) && lstat(path, &status) == 0 && S_ISREG(status.st_mode))
-            unlink(path);
-        free(path);
+    char *whole = figure ? suite_text("%s-%s", name, figure) : suite_copy(name);
+    remove_part(dir, whole, ".svg.part.svg");
+    remove_part(dir, whole, ".png.part.png");
+    free(whole);
+}
+
+void suite_folder_clean(const char *dir, const suite_table *table)
+{
+    static const char *const files[] = {"run.txt", "report.html", "papers.tsv", "place.hosts"};
+    static const char *const parts[] = {".txt.part", ".json.part", ".failed.part", ".skipped.part"};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) remove_part(dir, files[k], ".part");
+    for (size_t r = 0; r < table->n; r++) {
+        const suite_run *run = &table->run[r];
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            remove_part(dir, run->name, parts[k]);
+        for (size_t f = 0; f < run->n_figures; f++)
+            remove_figure_parts(dir, run->name, run->figure[f]);
+        remove_figure_parts(dir, run->base, "scale");
+        if (run->pair) remove_figure_parts(dir, run->pair, NULL);
     }
-    closedir(folder);
 }
 
 bool suite_folder_require(const char *command, const char *dir)
@@ -181,6 +224,14 @@ bool suite_folder_require(const char *command, const char *dir)
     if (!found)
         suite_say("%s: %s holds no results; clustermark run %s makes them", command, dir, dir);
     return found;
+}
+
+bool suite_folder_writable(const char *command, const char *dir)
+{
+    if (access(dir, W_OK | X_OK) == 0) return true;
+    suite_say("%s: cannot write into %s: %s; copy it to a folder of your own", command, dir,
+              strerror(errno));
+    return false;
 }
 
 char *suite_folder_temporary(const char *name)

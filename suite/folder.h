@@ -39,13 +39,15 @@ void suite_entry_free(suite_entry *entry);
 bool suite_folder_write(const char *dir, const char *name, const char *suffix, const char *text);
 void suite_folder_remove(const char *dir, const char *name, const char *suffix);
 
-/* Removes what killed writers left in DIR: files NAME.part, NAME.part.svg and NAME.part.png, which
-   get their names only when they are whole. */
-void suite_folder_clean(const char *dir);
+/* Removes what killed writers left in DIR: only the names under which the runs of the table and
+   their figures are written, NAME.txt.part and NAME-FIGURE.svg.part.svg, until they are whole. */
+void suite_folder_clean(const char *dir, const suite_table *table);
 
-/* Writes a file at any path whole or not at all, for the command. Returns true, or prints one line
-   and returns false. */
-bool suite_file_write(const char *command, const char *path, const char *text, size_t length);
+/* Writes a file at any path whole or not at all, for the command: beside it under a name that was
+   not there. With force it replaces a plain file and keeps its rights; without, none. Returns true,
+   or prints one line and returns false. */
+bool suite_file_write(const char *command, const char *path, bool force, const char *text,
+                      size_t length);
 
 /* The value of a key of DIR/run.txt; NULL: there is none. The caller frees. */
 char *suite_folder_told(const char *dir, const char *key);
@@ -53,6 +55,10 @@ char *suite_folder_told(const char *dir, const char *key);
 /* Returns true if DIR is a folder that holds a result, a failure or a skipped run; otherwise prints
    one line that begins with the command's name. */
 bool suite_folder_require(const char *command, const char *dir);
+
+/* Returns true if files can be made in DIR; otherwise prints one line that begins with the command's
+   name. */
+bool suite_folder_writable(const char *command, const char *dir);
 
 /* A template for mkstemp or mkdtemp in TMPDIR, or in /tmp without that; the caller frees. */
 char *suite_folder_temporary(const char *name);

@@ -250,7 +250,7 @@ static bool write_file(const suite_home *home, const cm_record *record, const ch
         write_parts(out, home, record, style, drawing, report);
         whole = fclose(out) == 0;
     }
-    bool written = whole && suite_file_write("nodes", path, text, length);
+    bool written = whole && suite_file_write("nodes", path, true, text, length);
     if (!whole) suite_say("nodes: out of memory");
     free(text);
     free(drawing);

@@ -128,23 +128,17 @@ static void write_parts(suite_page *page)
     page_foot(page);
 }
 
-/* Under another name first, so that there is never half a page. Returns false: see errno. */
-static bool write_file(suite_page *page, const char *path)
+static bool write_page(suite_page *page)
 {
-    char *part = suite_text("%s.part", path);
-    int error = 0;
-    page->out = fopen(part, "w");
-    if (page->out) {
-        errno = 0;
-        write_parts(page);
-        if (fflush(page->out) == EOF || ferror(page->out)) error = errno ? errno : EIO;
-        if (fclose(page->out) == EOF && error == 0) error = errno;
-        if (error == 0 && rename(part, path) < 0) error = errno;
-        if (error != 0) unlink(part);
-    } else error = errno;
-    free(part);
-    errno = error;
-    return error == 0;
+    char *text = NULL;
+    size_t length = 0;
+    page->out = open_memstream(&text, &length);
+    if (page->out) write_parts(page);
+    bool whole = page->out && fclose(page->out) == 0;
+    if (!whole) suite_say("report: out of memory");
+    bool written = whole && suite_folder_write(page->dir, "report", "html", text);
+    free(text);
+    return written;
 }
 
 /* The page of the hosts, if cm-nodes ran. */
@@ -176,18 +170,15 @@ int suite_report_write(const suite_home *home, const suite_table *table, const s
                  && suite_references_read(home, &page.references) && page_place_check(&page)
                  && (place->name || suite_agreements_read(home, table, &page.agreements));
     if (right) {
-        char *path = suite_text("%s/report.html", dir);
         read_entries(&page);
         page_sides_open(&page);
         page.crosses = suite_crosses_find(&page.agreements, &page.shown.results);
         bool nodes = write_nodes(&page);
-        right = write_file(&page, path);
-        if (!right) suite_say("report: cannot write %s: %s", path, strerror(errno));
+        right = write_page(&page);
         right = right && nodes;
         right = right && page_papers_table(&page);
         for (size_t c = 0; right && c < page.crosses.n; c++)
             suite_cross_tell(&page.crosses.cross[c], table, say_disagreement);
-        free(path);
     }
     free_page(&page);
     return right ? CM_EXIT_PASS : CM_EXIT_SYSTEM;

@@ -35,6 +35,7 @@ typedef struct {
     suite_table table;
     suite_words only;         /* names of --only; none: all */
     char *dir;                /* absolute */
+    int lock;                 /* of DIR/launches, as long as the session; -1: none */
     char *hosts;              /* where programs run, as launchers take it; NULL: on this host */
     int slots;                /* ranks that the list of hosts has room for; 0: there is no list */
     char *names;              /* the hosts without their slots; NULL: no list */

@@ -2,9 +2,11 @@
 /* run_check.c: what `clustermark run` checks before anything is started or written. */
 #include "config.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "comm/comm.h"
@@ -54,6 +56,14 @@ static int check_place(const suite_session *s)
                       o->place, other);
 }
 
+/* Held until the session ends, so that no two runs measure into one folder at a time; what a run
+   starts does not have it. A file system without locks counts as locked. */
+static bool lock(suite_session *s, const char *launches)
+{
+    s->lock = open(launches, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return s->lock < 0 || flock(s->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
 static int check_folder(suite_session *s, const char *dir)
 {
     struct stat status;
@@ -63,10 +73,15 @@ static int check_folder(suite_session *s, const char *dir)
     char *launches = suite_text("%s/launches", s->dir);
     /* A folder of another run, which may have been killed, and not one with somebody's files. */
     bool is_of_run = mkdir(launches, 0777) < 0 && errno == EEXIST;
+    bool alone = lock(s, launches);
     free(launches);
     if (!S_ISDIR(status.st_mode) || access(s->dir, W_OK | X_OK) < 0)
         return suite_fail(CM_EXIT_USAGE, "run: %s is not a folder that can be written to", dir);
-    if (is_of_run) suite_folder_clean(s->dir);
+    if (!alone)
+        return suite_fail(CM_EXIT_USAGE,
+                          "run: %s: another run is using it; wait for its end, or use another DIR",
+                          dir);
+    if (is_of_run) suite_folder_clean(s->dir, &s->table);
     return 0;
 }
 

@@ -77,6 +77,13 @@ ok 'no folder' refused 'nowhere is not a folder' --to csv "$work/nowhere"
 ok 'two folders' refused 'more than one DIR' --to csv "$dir" "$dir"
 ok 'a file is not overwritten' refused "--output $dir/one.txt" --to csv -o "$dir/one.txt" "$dir"
 ok 'unless told to' exports 0 --to csv -o "$work/err" --force "$dir"
+mkdir "$work/out.d"
+echo theirs >"$work/out.d/data.csv.part"
+ok 'a file beside others' exports 0 --to csv -o "$work/out.d/data.csv" "$dir"
+ok 'that stay' has '^theirs$' "$work/out.d/data.csv.part"
+chmod 600 "$work/out.d/data.csv"
+ok 'one with rights of its own' exports 0 --to csv -o "$work/out.d/data.csv" --force "$dir"
+ok 'keeps them' [ "$(stat -c %a "$work/out.d/data.csv")" = 600 ]
 ok 'a file that cannot be written' refused '--output' --to csv -o "$work/no/file" "$dir"
 
 # ---- CSV ---------------------------------------------------------------------------------------

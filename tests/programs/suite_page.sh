@@ -92,13 +92,36 @@ fails()
     [ $? -eq 3 ] && grep -q -e "$1" "$work/err" && grep -q '<svg ' "$work/with/report.html" ||
         { show "$work/err"; false; }
 }
+limited() (trap '' XFSZ; ulimit -f 4; fails 'cannot write .*/with/report.html: File too large')
 mkdir "$work/with/report.html.part"
-ok 'a page that cannot be written' fails 'cannot write .*/with/report.html: Is a directory'
+ok 'a page that cannot be written' fails 'cannot write .*/with/report.html: File exists'
 rmdir "$work/with/report.html.part"
-if [ -w /dev/full ]; then
-    ln -s /dev/full "$work/with/report.html.part"
-    ok 'a full disk' fails 'cannot write .*/with/report.html: No space left'
-    ok 'leaves nothing behind' [ ! -e "$work/with/report.html.part" ]
-else skip 'a full disk' '/dev/full is not there'
+# Four blocks: the page is longer.
+ok 'a file that cannot be so long' limited
+ok 'leaves nothing behind' [ ! -e "$work/with/report.html.part" ]
+echo theirs >"$work/theirs"
+ln -s "$work/theirs" "$work/with/report.html.part"
+chmod 600 "$work/with/report.html"
+ok 'a link under the name of the part' report "$work/gnuplot:$work/tools" "$work/with"
+ok 'is not followed' has '^theirs$' "$work/theirs"
+ok 'and the rights stay' [ "$(stat -c %a "$work/with/report.html")" = 600 ]
+
+# ---- A folder in which nothing can be made -----------------------------------------------------
+
+# Root may write everywhere, so somebody else tries.
+closed() # COMMAND
+{
+    setpriv --reuid 65534 --regid 65534 --clear-groups "$install/bin/clustermark" "$1" \
+        "$work/with" >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && [ "$(grep -c . "$work/err")" -eq 1 ] &&
+        has "^clustermark: $1: cannot write into .*/with: Permission denied" "$work/err" ||
+        { show "$work/err"; false; }
+}
+chmod 755 "$work/with"
+if [ "$(id -u)" -eq 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups \
+    test -x "$install/bin/clustermark" -a -r "$work/with/run.txt" 2>/dev/null; then
+    ok 'report into the folder of another user: one line' closed report
+    ok 'figures likewise' closed figures
+else skip "another user's folder" 'no right to be another user, or no path for that'
 fi
 finish

@@ -105,10 +105,17 @@ kill -9 $drawer "$(cat "$work/drawing")"
 wait $drawer 2>/dev/null
 parts() { find "$dir" -name '*.part*'; }
 ok 'a killed writer leaves its part' [ -n "$(parts)" ]
-echo kept >"$dir/my.partial"
-ok 'the next run' ends 0 "$dir"
-ok 'removes it' [ -z "$(parts | grep -v '/my.partial$')" ]
-ok 'and nothing else' [ -f "$dir/my.partial" ]
+for name in my.partial movie.mp4.part my.part.svg; do echo kept >"$dir/$name"; done
+echo half >"$dir/netpipe.txt.part"
+# One of the build's own table; it need not measure.
+next_run()
+{
+    "$suite" run --only netpipe --launches 1 --launcher false "$dir" >"$work/out" 2>"$work/err"
+    [ $? -eq 3 ]
+}
+ok 'the next run' next_run
+ok 'removes it' [ -z "$(parts | grep -v '/m[^/]*$')" ]
+ok 'and nothing else' [ "$(parts | grep -c '/m[^/]*$')" -eq 3 ]
 fresh
 mkdir "$dir"
 echo kept >"$dir/somebody's.part"
@@ -200,6 +207,26 @@ if unshare --pid --fork --mount-proc true 2>/dev/null; then
     ok 'and the next run goes on' ends 0 "$dir"
 else skip 'as process 1' 'no right to make a process namespace'
 fi
+
+# ---- Two runs into one folder ------------------------------------------------------------------
+
+fresh
+cp "$work/stubborn" "$work/do/two"
+"$tree/suite/clustermark" run $plain --fresh "$dir" >"$work/out" 2>"$work/first" </dev/null &
+runner=$!
+wait_lines "$work/pids" 3
+ok 'a second run is refused' ends 2 "$dir"
+ok 'in one line' [ "$(grep -c . "$work/err")" -eq 1 ]
+ok 'that says why' says 'run: .*results: another run is using it; wait for its end'
+ok 'also with --fresh' ends 2 --fresh "$dir"
+ok 'which takes nothing away' [ -f "$dir/one.txt" ]
+kill -INT $runner
+wait $runner
+ok 'the first one, which was told --fresh, must go on without' \
+    grep -q 'the same command without --fresh goes on' "$work/first" || show "$work/first"
+rm "$work/do/two"
+ok 'and does so' ends 0 "$dir"
+ok 'with what there was' [ "$(tr '\n' ' ' <"$work/ran")" = 'one two two three ' ]
 
 # ---- Programs that hang or fail ----------------------------------------------------------------
 
