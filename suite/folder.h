@@ -39,8 +39,7 @@ void suite_entry_free(suite_entry *entry);
 bool suite_folder_write(const char *dir, const char *name, const char *suffix, const char *text);
 void suite_folder_remove(const char *dir, const char *name, const char *suffix);
 
-/* Removes what killed writers left in DIR: only the names under which the runs of the table and
-   their figures are written, NAME.txt.part and NAME-FIGURE.svg.part.svg, until they are whole. */
+/* Removes what killed writers left in DIR: only the names under which the table's runs and their figures are written, NAME.txt.part and NAME-FIGURE.svg.part.svg, until they are whole. */
 void suite_folder_clean(const char *dir, const suite_table *table);
 
 /* Writes a file at any path whole or not at all, for the command: beside it under a name that was

@@ -121,7 +121,7 @@ void suite_launcher_find(const suite_home *home, const char *given, suite_childr
     if (given) {
         launcher->kind = SUITE_LAUNCH_GIVEN;
         if (!suite_words_split(&launcher->command, given))
-            launcher->problem = suite_text("--launcher %s: a quotation does not end", given);
+            launcher->problem = suite_copy("a quotation does not end");
     } else if (has_property("pmi")) {
         char *cmrun = suite_home_program(home, "src", "cmrun");
         launcher->kind = SUITE_LAUNCH_CMRUN;
@@ -132,7 +132,7 @@ void suite_launcher_find(const suite_home *home, const char *given, suite_childr
     if (launcher->problem || launcher->kind == SUITE_LAUNCH_DUMMY
         || launcher->kind == SUITE_LAUNCH_MPI)
         return;
-    if (!launcher->command.n) launcher->problem = suite_copy("--launcher is empty");
+    if (!launcher->command.n) launcher->problem = suite_copy("it is empty");
     else if (!suite_can_be_found(launcher->command.word[0]))
         launcher->problem = suite_text("the launcher %s is not there", launcher->command.word[0]);
 }

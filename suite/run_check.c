@@ -24,6 +24,9 @@ static int check_only(suite_session *s)
     suite_words names = {0};
     int status = 0;
     if (s->options.only) suite_words_list(&s->only, s->options.only);
+    if (s->options.only && !s->only.n)
+        return suite_fail(CM_EXIT_USAGE, "run: --only '%s': expected names of runs, with commas",
+                          s->options.only);
     for (size_t r = 0; r < s->table.n; r++) suite_words_add(&names, s->table.run[r].name);
     for (size_t k = 0; k < s->only.n && !status; k++)
         if (!suite_words_have(&names, s->only.word[k])) {
@@ -54,6 +57,21 @@ static int check_place(const suite_session *s)
     if (!other || !o->place) return 0;
     return suite_fail(CM_EXIT_USAGE, "run: --place %s with %s: the place has hosts of its own",
                       o->place, other);
+}
+
+/* Whether --launcher can be started at all. */
+static int check_launcher(const suite_session *s)
+{
+    suite_launcher launcher;
+    int status = 0;
+    if (!s->options.launcher) return 0;
+    suite_launcher_find(s->home, s->options.launcher, NULL, &launcher);
+    if (launcher.problem)
+        status = suite_fail(CM_EXIT_USAGE,
+                            "run: --launcher '%s': %s; expected a command that starts %%n ranks",
+                            s->options.launcher, launcher.problem);
+    suite_launcher_free(&launcher);
+    return status;
 }
 
 /* Held until the session ends, so that no two runs measure into one folder at a time; what a run
@@ -120,7 +138,8 @@ int suite_run_check(suite_session *s, const char *dir)
         status = suite_virtual_read(s->home, s->options.place, &s->virtuals);
     if (!status && s->virtuals.hosts) s->options.hosts = s->virtuals.hosts;
     if (status || (status = read_table(s)) || (status = check_only(s))
-        || (status = cm_environment_read(&environment)) || (status = suite_run_hosts(s)))
+        || (status = check_launcher(s)) || (status = cm_environment_read(&environment))
+        || (status = suite_run_hosts(s)))
         return status;
     s->all_ranks = suite_run_simulates(s) ? (int)s->place.hosts.n : ranks_of_hosts(s);
     s->launches = s->options.launches      ? (int)s->options.launches

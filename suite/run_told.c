@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 #include "comm/comm.h"
 #include "memory.h"
 #include "run.h"
@@ -18,12 +19,13 @@ typedef struct {
     const char *what;  /* "a run of profile" */
 } circumstance;
 
-enum { CIRCUMSTANCES = 6 };
+enum { CIRCUMSTANCES = 7 };
 
 /* Returns the first circumstance in which the folder differs, and what it has; or NULL. */
 static const circumstance *find_difference(const char *dir, const circumstance *now, char **before)
 {
     for (const circumstance *c = now; c < now + CIRCUMSTANCES; c++) {
+        if (!c->value) continue;
         *before = suite_folder_told(dir, c->key);
         if (*before && strcmp(*before, c->value) != 0) return c;
         free(*before);
@@ -61,6 +63,9 @@ int suite_run_agree(suite_session *s)
     char *launches = suite_text("%d", s->launches), *seed = suite_folder_told(s->dir, "seed");
     char *launcher = suite_launcher_text(&s->launcher);
     const char *place = s->options.place;
+    /* Without a list of hosts the results are this computer's. */
+    char name[256] = "", *host = NULL;
+    if (!place && !s->hosts && gethostname(name, sizeof name - 1) == 0 && *name) host = name;
     time_t now = time(NULL);
     const circumstance told[CIRCUMSTANCES] = {
         {"version", PACKAGE_VERSION, "a run of version"},
@@ -73,7 +78,8 @@ int suite_run_agree(suite_session *s)
                     : "this host",
          "a run on"},
         {"ranks", ranks, "a run with this number of ranks:"},
-        {"launches", launches, "a run with this number of launches:"}};
+        {"launches", launches, "a run with this number of launches:"},
+        {"host", host, "a run on the host"}};
     int status = 0;
     const circumstance *other = find_difference(s->dir, told, &before);
     if (other && (!s->options.fresh || s->only.n)) status = refuse(s, other, before);
@@ -82,10 +88,11 @@ int suite_run_agree(suite_session *s)
         s->seed = choose_seed(s->options.fresh ? NULL : seed);
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
         char *text = suite_text("version: %s\nprofile: %s\ncomm: %s\nhosts: %s\nranks: %s\n"
-                                "launches: %s\nseed: %llu\nlauncher: %s\ndate: %s\n%s%s%s",
+                                "launches: %s\nseed: %llu\nlauncher: %s\ndate: %s\n%s%s%s%s%s%s",
                                 told[0].value, told[2].value, told[1].value, told[3].value, ranks,
                                 launches, (unsigned long long)s->seed, launcher, date,
-                                place ? "place: " : "", place ? place : "", place ? "\n" : "");
+                                place ? "place: " : "", place ? place : "", place ? "\n" : "",
+                                host ? "host: " : "", host ? host : "", host ? "\n" : "");
         if (!suite_folder_write(s->dir, "run", "txt", text)) status = CM_EXIT_SYSTEM;
         free(text);
     }

@@ -323,6 +323,10 @@ ok 'another version' other version 0.0.1 'a run of version 0.0.1, not'
 ok 'another profile' other profile full 'a run of profile full, not quick'
 ok 'other hosts' other hosts a,b 'a run on a,b, not this host'
 ok 'another number of ranks' other ranks 64 'a run with this number of ranks: 64, not'
+ok 'another host' other host nodeB 'a run on the host nodeB, not'
+sed -i '/^host: /d' "$dir/run.txt"
+ok 'a folder of an older version, without its name' ends 0 "$dir"
+ok 'gets it' grep -q "^host: $(uname -n)\$" "$dir/run.txt"
 sed -i 's/^version: .*/version: 0.0.1/' "$dir/run.txt"
 ok 'part of it in another way is refused, fresh or not' ends 2 --fresh --only one "$dir"
 : >"$work/ran"
@@ -350,8 +354,16 @@ spaced()
         2>"$work/err"
 }
 ok 'a launcher whose path has blanks' spaced
-ok 'a launcher with an open quotation' ends 3 --launcher "'start" "$work/more"
+ok 'a launcher with an open quotation' ends 2 --launcher "'start" "$work/more"
 ok 'is named' says 'a quotation does not end'
+refused() { [ "$(grep -c . "$work/err")" -eq 1 ] && [ ! -e "$work/more" ] && says "$1"; }
+ok 'a launcher that is not there' ends 2 --launcher 'nosuch -n %n' "$work/more"
+ok 'is named, and nothing is made' \
+    refused "^clustermark: run: --launcher 'nosuch -n %n': .*not there"
+ok 'an empty one' ends 2 --launcher '' "$work/more"
+ok 'likewise' refused "^clustermark: run: --launcher '': it is empty; expected"
+ok 'nothing named by --only' ends 2 --only '' "$work/more"
+ok 'likewise' refused "^clustermark: run: --only '': expected names"
 
 # ---- Whose launcher ----------------------------------------------------------------------------
 
