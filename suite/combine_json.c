@@ -140,6 +140,14 @@ static json_t *load(const char *dir, const char *name, size_t k, char *why, size
     return json;
 }
 
+bool suite_json_is_whole(const char *path)
+{
+    json_t *json = json_load_file(path, 0, NULL);
+    bool whole = json_is_object(json);
+    json_decref(json);
+    return whole;
+}
+
 char *suite_combined_json(const char *dir, const char *name, const suite_launches *launches,
                           const cm_record *combined, char *why, size_t why_size)
 {
@@ -173,6 +181,12 @@ char *suite_combined_json(const char *dir, const char *name, const suite_launche
 }
 
 #else
+
+bool suite_json_is_whole(const char *path)
+{
+    (void)path;
+    return false;
+}
 
 char *suite_combined_json(const char *dir, const char *name, const suite_launches *launches,
                           const cm_record *combined, char *why, size_t why_size)

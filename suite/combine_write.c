@@ -71,11 +71,11 @@ static char *text_of(const cm_record *record)
 }
 
 bool suite_combined_write(const char *dir, const char *name, const suite_launches *launches,
-                          const cm_record *combined, bool json)
+                          const cm_record *combined, bool json, char *why, size_t why_size)
 {
     /* The JSON first: the text is what says that the result is complete. */
     if (json) {
-        char why[4096], *text = suite_combined_json(dir, name, launches, combined, why, sizeof why);
+        char *text = suite_combined_json(dir, name, launches, combined, why, why_size);
         if (!text) suite_say("%s: %s", name, why);
         bool written = text && suite_folder_write(dir, name, "json", text);
         free(text);

@@ -39,7 +39,8 @@ void suite_entry_free(suite_entry *entry);
 bool suite_folder_write(const char *dir, const char *name, const char *suffix, const char *text);
 void suite_folder_remove(const char *dir, const char *name, const char *suffix);
 
-/* Removes what killed writers left in DIR: only the names under which the table's runs and their figures are written, NAME.txt.part and NAME-FIGURE.svg.part.svg, until they are whole. */
+/* Removes what killed writers left in DIR: only the names that the results and figures of the table
+   have until they are whole, such as NAME.txt.part and NAME-FIGURE.svg.part.svg. */
 void suite_folder_clean(const char *dir, const suite_table *table);
 
 /* Writes a file at any path whole or not at all, for the command: beside it under a name that was
@@ -55,8 +56,7 @@ char *suite_folder_told(const char *dir, const char *key);
    one line that begins with the command's name. */
 bool suite_folder_require(const char *command, const char *dir);
 
-/* Returns true if files can be made in DIR; otherwise prints one line that begins with the command's
-   name. */
+/* Returns true if files can be made in DIR; otherwise prints one line for the command. */
 bool suite_folder_writable(const char *command, const char *dir);
 
 /* A template for mkstemp or mkdtemp in TMPDIR, or in /tmp without that; the caller frees. */

@@ -37,8 +37,8 @@ void suite_combine(const suite_launches *launches, const char *rows, cm_record *
 void suite_combine_rows(const suite_launches *launches, const char *rows, cm_record *combined);
 
 /* combine_write.c: writes DIR/NAME.txt and, with json, DIR/NAME.json, whole or not at all. Returns
-   true, or prints one line and returns false. */
+   true, or prints one line and returns false. why then says which launch's JSON cannot be read. */
 bool suite_combined_write(const char *dir, const char *name, const suite_launches *launches,
-                          const cm_record *combined, bool json);
+                          const cm_record *combined, bool json, char *why, size_t why_size);
 
 #endif

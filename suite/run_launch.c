@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "combine_json.h"
 #include "comm/comm.h"
 #include "launch/loop.h"
 #include "launches.h"
@@ -119,7 +120,7 @@ static bool read_launch(const suite_session *s, const suite_run *run, size_t lau
     char *path = suite_launch_path(s->dir, run->name, launch, "txt");
     char *json = suite_launch_path(s->dir, run->name, launch, "json");
     *record = (cm_record){0};
-    bool there = access(path, F_OK) == 0 && (!suite_has_json || access(json, F_OK) == 0)
+    bool there = access(path, F_OK) == 0 && (!suite_has_json || suite_json_is_whole(json))
                  && cm_record_read(path, record, why, sizeof why) && cm_record_complete(record);
     free(json);
     free(path);

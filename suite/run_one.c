@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "combine_json.h"
 #include "comm/comm.h"
 #include "launches.h"
 #include "memory.h"
@@ -32,7 +33,7 @@ static bool is_there(const suite_session *s, const suite_run *run)
     bool there = entry.state == SUITE_COMPLETE;
     suite_entry_free(&entry);
     char *json = suite_folder_path(s->dir, run->name, "json");
-    if (suite_has_json && access(json, F_OK) < 0) there = false;
+    if (suite_has_json && !suite_json_is_whole(json)) there = false;
     free(json);
     return there;
 }
@@ -136,17 +137,17 @@ static bool copy_launch(const suite_session *s, const suite_run *run)
     return copied;
 }
 
-static bool combine(const suite_session *s, const suite_run *run)
+static bool combine(const suite_session *s, const suite_run *run, char *why, size_t why_size)
 {
-    char why[4096];
     suite_launches launches;
     bool done =
-        suite_launches_read(s->dir, run->name, (size_t)s->launches, &launches, why, sizeof why);
+        suite_launches_read(s->dir, run->name, (size_t)s->launches, &launches, why, why_size);
     if (!done) suite_say("%s: %s", run->name, why);
     else {
         cm_record combined;
         suite_combine(&launches, run->rows, &combined);
-        done = suite_combined_write(s->dir, run->name, &launches, &combined, suite_has_json);
+        done = suite_combined_write(s->dir, run->name, &launches, &combined, suite_has_json, why,
+                                    why_size);
         cm_record_free(&combined);
     }
     suite_launches_free(&launches);
@@ -155,10 +156,14 @@ static bool combine(const suite_session *s, const suite_run *run)
 
 void suite_run_finish(suite_session *s, const suite_run *run)
 {
-    bool done = s->launches == 1 ? copy_launch(s, run) : combine(s, run);
+    char why[4096] = "";
+    bool done = s->launches == 1 ? copy_launch(s, run) : combine(s, run, why, sizeof why);
     if (done) return;
     s->failed++;
     suite_folder_remove(s->dir, run->name, "txt");
-    suite_folder_write(s->dir, run->name, "failed",
-                       "exit status: none: the result of its launches could not be written\n");
+    char *text =
+        suite_text("exit status: none: the result of its launches could not be written\n%s%s", why,
+                   *why ? "\n" : "");
+    suite_folder_write(s->dir, run->name, "failed", text);
+    free(text);
 }

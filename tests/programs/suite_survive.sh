@@ -273,6 +273,11 @@ if [ -n "$json" ]; then
     rm "$work/do/two"
     ok 'that the next run repeats' ends 0 "$dir"
     ok 'whole' whole
+    : >"$work/ran"
+    printf '{"half": ' | tee "$dir/two.json" >"$dir/launches/two.1.json"
+    ok 'a JSON that is damaged' ends 0 "$dir"
+    ok 'is measured again, and it alone' [ "$(cat "$work/ran")" = two ]
+    ok 'and whole' has '^{}$' "$dir/two.json"
     rm "$dir/three.json"
     ok 'a JSON that is lost' ends 0 "$dir"
     ok 'is measured again' [ -f "$dir/three.json" ]
