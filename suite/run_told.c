@@ -63,7 +63,7 @@ int suite_run_agree(suite_session *s)
     char *launches = suite_text("%d", s->launches), *seed = suite_folder_told(s->dir, "seed");
     char *launcher = suite_launcher_text(&s->launcher);
     const char *place = s->options.place;
-    /* Without a list of hosts the results are this computer's. */
+    /* Without a list of hosts the results are those of this computer, from which a job starts. */
     char name[256] = "", *host = NULL;
     if (!place && !s->hosts && gethostname(name, sizeof name - 1) == 0 && *name) host = name;
     time_t now = time(NULL);

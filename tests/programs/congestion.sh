@@ -127,7 +127,7 @@ surrounded()
         $2 == "V" { n++; of[n] = $1; from[n] = $4; to[n] = $5 }
         END {
             for (k = 1; k <= n; k++) {
-                if (of[k] % 2 == 0) { # alone
+                if (of[k] % 2) { # alone
                     alone++
                     if (of[k] in first) { print "# a load in case " of[k]; bad++ }
                     continue
