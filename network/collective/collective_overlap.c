@@ -74,6 +74,17 @@ static double typical_s(const overlap *o)
     return cm_sample_summary(&samples).median;
 }
 
+/* The least and the greatest overlap of an operation, anywhere in its interval, that takes this
+   much longer beside computing than computing alone. */
+static double least(double longer_s, const cm_summary *alone)
+{
+    return 1 - longer_s / (longer_s > 0 ? alone->low : alone->high);
+}
+static double greatest(double longer_s, const cm_summary *alone)
+{
+    return 1 - longer_s / (longer_s > 0 ? alone->high : alone->low);
+}
+
 /* Compares medians, as cm-netpipe --overlap does, and the interval is like that one's. */
 static void summarize(const cm_samples *samples, collective_overlapped *overlapped)
 {
@@ -86,8 +97,8 @@ static void summarize(const cm_samples *samples, collective_overlapped *overlapp
         hidden->total_s = total.median;
         hidden->overlap = 1 - (total.median - compute.median) / alone.median;
         hidden->interval = cm_sample_interval(&total, 1);
-        hidden->interval.low = 1 - (total.high - compute.low) / alone.median;
-        hidden->interval.high = 1 - (total.low - compute.high) / alone.median;
+        hidden->interval.low = least(total.high - compute.low, &alone);
+        hidden->interval.high = greatest(total.low - compute.high, &alone);
     }
 }
 

@@ -10,9 +10,9 @@ const cm_metric loggp_metrics[] = {
      "latency: half the round trip of one byte without both overheads; of messages of the first "
      "protocol, and left out if it is not above 0"},
     {"o_send_us", "o: overhead of sending", "us", CM_BETTER_LOW,
-     "overhead of sending the smallest message: the processor's time in the call"},
+     "overhead of sending the smallest message of the fit: the processor's time in the call"},
     {"o_receive_us", "o: overhead of receiving", "us", CM_BETTER_LOW,
-     "overhead of receiving the smallest message after it has arrived"},
+     "overhead of receiving the smallest message of the fit after it has arrived"},
     {"g_us", "g: gap between messages", "us", CM_BETTER_LOW,
      "the network's gap from message to message of a train, for one byte; left out if processors "
      "limit the trains"},
