@@ -194,8 +194,15 @@ dist_check_SCRIPTS += programs/sort.sh
 TESTS += programs/sort.sh
 sort_library = ../sscrap/sort/libsort.la ../sscrap/common/libsscrap.la $(LDADD) -lm
 RANKS_TESTS += programs/sort_retry.ranks
-programs_sort_retry_ranks_SOURCES = programs/sort_retry.c programs/sort_plain_part.c
+programs_sort_retry_ranks_SOURCES = programs/sort_retry.c
 programs_sort_retry_ranks_LDADD = $(sort_library)
+if HAVE_HIGHWAY
+programs_sort_retry_ranks_LDADD += ../sscrap/sort/libsortvector.la $(HIGHWAY_LIBS)
+programs_sort_retry_ranks_LINK = $(CXXLINK)
+else
+programs_sort_retry_ranks_SOURCES += programs/sort_plain_part.c
+programs_sort_retry_ranks_LINK = $(LINK)
+endif
 RANKS_TESTS += programs/sort_reference.ranks
 programs_sort_reference_ranks_SOURCES = programs/sort_reference.c programs/sort_plain_part.c
 programs_sort_reference_ranks_LDADD = $(sort_library)
