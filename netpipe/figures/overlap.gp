@@ -5,7 +5,7 @@
 # caption: the same length. 1: the exchange costs nothing. 0: exchange and computing take their full
 # caption: times one after the other. Below 0: computing delays the messages. One curve is for
 # caption: computing alone, the other for computing that calls the library every 10 microseconds or
-# caption: so. Bars: the values with both medians at the ends of their intervals (95 % confidence,
+# caption: so. Bars: the values with all medians at the ends of their intervals (95 % confidence,
 # caption: or minimum to maximum with fewer than six values). Triangles at an edge: points beyond.
 # caption: Green: a further result (--beside).
 name = "overlap"
