@@ -101,6 +101,10 @@ int sockets_check(const cm_program *program, void *options);
 size_t sockets_sizes_parse(const char *text, int64_t size[SOCKETS_MOST_SIZES]);
 
 bool sockets_is_udp(const sockets_case *one);
+static inline bool sockets_is_stream(sockets_kind kind)
+{
+    return kind == SOCKETS_TCP_STREAM || kind == SOCKETS_UDP_STREAM;
+}
 bool sockets_test_has(const sockets_options *options, sockets_kind kind);
 
 enum { SOCKETS_MOST_CASES = 18 * SOCKETS_MOST_SIZES };

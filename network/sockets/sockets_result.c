@@ -46,6 +46,8 @@ static const cm_result_column columns[] = {
     {"send_cpu_share", "%.3f"},
     {"receive_cpu_share", "%.3f"},
     {"sweep", "%.0f"},
+    {"disturbed", "%.0f"},
+    {"summarized", "=all|undisturbed"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -59,11 +61,6 @@ struct sockets_result {
     char tcp_in_force[64];          /* the last comment written */
     cm_sample_tally tally;
 };
-
-static bool is_stream(sockets_kind kind)
-{
-    return kind == SOCKETS_TCP_STREAM || kind == SOCKETS_UDP_STREAM;
-}
 
 /* ---- Metadata ------------------------------------------------------------------------------- */
 
@@ -263,7 +260,7 @@ bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t 
 {
     if (note_damage(table, now, ours, theirs)) return false;
     cm_summary s = cm_sample_summary(samples);
-    bool stream = is_stream(now->kind), udp = sockets_is_udp(now);
+    bool stream = sockets_is_stream(now->kind), udp = sockets_is_udp(now);
     const sockets_report *measured = now->kind == SOCKETS_UDP_STREAM ? theirs : ours;
     int32_t stop = stream ? theirs->stop : ours->stop;
     uint64_t lost = count_lost(table, now, ours, theirs);
@@ -306,6 +303,8 @@ bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t 
         cpu_s(ours) / ours->lasted_s,
         cpu_s(theirs) / theirs->lasted_s,
         (double)sweep,
+        (double)s.disturbed,
+        s.counted < s.n,
     };
     cm_result_row(table->result, values, samples, stream ? "MB/s" : "s");
     write_rate(table, now, sent);

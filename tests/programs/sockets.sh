@@ -103,6 +103,7 @@ if ok 'all tests' run 2 0 '' "$program" "$@"; then
     for test in tcp-turn udp-turn write-read one-way; do
         only $test
         ok "test $test: times in order" holds "$work/only" "$turn"
+        ok "test $test: no sample is left out" holds "$work/only" '$c["summarized"] == "all"'
     done
     only tcp-stream
     ok 'TCP loses nothing' holds "$work/only" '$c["lost"] == 0'
@@ -165,7 +166,7 @@ small()
 }
 ok 'sizes, both settings, two sweeps' \
     small sizes -t tcp-stream -s 1,64:100 --nodelay both --repeat 2
-ok 'a row each' [ "$(rows_of "$work/sizes.txt" | awk '{ printf "%s.%s.%s ", $2, $4, $NF }')" = \
+ok 'a row each' [ "$(rows_of "$work/sizes.txt" | awk '{ printf "%s.%s.%s ", $2, $4, $(NF - 2) }')" = \
     '1.off.1 1.on.1 64.off.1 64.on.1 100.off.1 100.on.1 1.off.2 1.on.2 64.off.2 64.on.2 '\
 '100.off.2 100.on.2 ' ]
 ok 'each sweep is told apart' has '^# sweep 2: tcp_MB_per_s=' "$work/sizes.txt"
