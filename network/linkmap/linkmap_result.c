@@ -153,6 +153,7 @@ static void write_map(cm_result *result, const linkmap_map *map)
             cm_result_interval of = size == LINKMAP_SMALL ? cm_sample_interval(&s, 1e6)
                                                           : cm_sample_rate_interval(&s, MB);
             of.over = "pairs";
+            of.disturbed = map->disturbed[size];
             cm_result_verdict_interval(result, true, metric[size],
                                        size == LINKMAP_SMALL ? 1e6 * s.median : MB / s.median,
                                        measured > 1 ? &of : NULL);
