@@ -39,7 +39,7 @@ job waits-1 quiet-back 0
 job sends streams 1
 job receives streams 0
 job late late 1
-within 30 all_come "$down"
+within 90 all_come "$down"
 pull
 go late
 for each in $down; do
@@ -67,7 +67,7 @@ plug
 moment='waits streams late'
 CM_TIMEOUT_S=8
 for each in $moment; do job $each $each; done
-within 30 all_come "$moment"
+within 90 all_come "$moment"
 pull
 go late
 sleep 1
@@ -82,14 +82,14 @@ done
 
 CM_TIMEOUT_S=2
 job busy busy
-within 30 come busy
+within 90 come busy
 sleep 4                             # longer than CM_TIMEOUT_S, computing
 go busy
 finish_here busy
 ok 'a rank that reads nothing for longer than the time-out' right
 
 job leave leave-late
-within 30 come leave
+within 90 come leave
 pull
 sleep 3
 go leave
