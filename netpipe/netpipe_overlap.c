@@ -91,20 +91,7 @@ static bool verify(const size_of *s)
     return cm_pair_report(s->channel) == 0;
 }
 
-/* The least and the greatest overlap of an exchange, anywhere in its interval, that takes this much
-   longer beside computing than computing alone. */
-static double least(double longer_s, const cm_summary *exchange)
-{
-    return 1 - longer_s / (longer_s > 0 ? exchange->low : exchange->high);
-}
-static double greatest(double longer_s, const cm_summary *exchange)
-{
-    return 1 - longer_s / (longer_s > 0 ? exchange->high : exchange->low);
-}
-
-/* Compares medians, not trials: in a single trial an interruption would look like a difference. The
-   interval runs between the values with all three medians at the ends of their intervals. It is too
-   wide rather than too narrow. */
+/* Compares medians, not trials: in a single trial an interruption would look like a difference. */
 static bool summarize(const cm_samples *samples, netpipe_overlapped *overlapped)
 {
     cm_summary exchange, compute, total;
@@ -119,8 +106,9 @@ static bool summarize(const cm_samples *samples, netpipe_overlapped *overlapped)
         if (!cm_summarize(&samples[TOTAL + way], &total)) return false;
         hidden->total_s = total.median;
         hidden->overlap = 1 - (total.median - compute.median) / exchange.median;
-        hidden->low = least(total.high - compute.low, &exchange);
-        hidden->high = greatest(total.low - compute.high, &exchange);
+        const cm_result_interval interval = cm_sample_overlap_interval(&exchange, &compute, &total);
+        hidden->low = interval.low;
+        hidden->high = interval.high;
     }
     return true;
 }

@@ -123,25 +123,13 @@ bool suite_folder_write(const char *dir, const char *name, const char *suffix, c
     return written;
 }
 
-typedef struct {
-    const char *text;
-    size_t length;
-} content;
-
-static bool write_content(const void *context, FILE *file)
-{
-    const content *c = context;
-    return fwrite(c->text, 1, c->length, file) == c->length;
-}
-
 bool suite_file_write(const char *command, const char *path, bool force, const char *text,
                       size_t length)
 {
-    const content c = {text, length};
     cm_result_target target;
     char why[CM_RESULT_WHY];
     bool written = cm_result_target_find(path, force, &target, why, sizeof why)
-                   && cm_result_write(&target, force, write_content, &c, why, sizeof why);
+                   && cm_result_write_text(&target, force, text, length, why, sizeof why);
     if (!written) suite_say("%s: cannot write %s: it %s", command, path, why);
     cm_result_target_free(&target);
     return written;

@@ -74,18 +74,7 @@ static double typical_s(const overlap *o)
     return cm_sample_summary(&samples).median;
 }
 
-/* The least and the greatest overlap of an operation, anywhere in its interval, that takes this
-   much longer beside computing than computing alone. */
-static double least(double longer_s, const cm_summary *alone)
-{
-    return 1 - longer_s / (longer_s > 0 ? alone->low : alone->high);
-}
-static double greatest(double longer_s, const cm_summary *alone)
-{
-    return 1 - longer_s / (longer_s > 0 ? alone->high : alone->low);
-}
-
-/* Compares medians, as cm-netpipe --overlap does, and the interval is like that one's. */
+/* Compares medians, as cm-netpipe --overlap does. */
 static void summarize(const cm_samples *samples, collective_overlapped *overlapped)
 {
     const cm_summary alone = cm_sample_summary(&samples[ALONE]);
@@ -96,9 +85,7 @@ static void summarize(const cm_samples *samples, collective_overlapped *overlapp
         collective_hidden *hidden = &overlapped->way[way];
         hidden->total_s = total.median;
         hidden->overlap = 1 - (total.median - compute.median) / alone.median;
-        hidden->interval = cm_sample_interval(&total, 1);
-        hidden->interval.low = least(total.high - compute.low, &alone);
-        hidden->interval.high = greatest(total.low - compute.high, &alone);
+        hidden->interval = cm_sample_overlap_interval(&alone, &compute, &total);
     }
 }
 

@@ -226,6 +226,8 @@ void cm_result_target_free(cm_result_target *target);
 typedef bool cm_result_writer(const void *content, FILE *file);
 bool cm_result_write(const cm_result_target *target, bool force, cm_result_writer *writer,
                      const void *content, char *why, size_t size);
+bool cm_result_write_text(const cm_result_target *target, bool force, const char *text,
+                          size_t bytes, char *why, size_t size);
 
 enum { CM_RESULT_WHY = 2 * 4096 + 256 }; /* room for a reason that names a path */
 

@@ -119,14 +119,20 @@ static bool write_own(const void *content, FILE *file)
     return fwrite(own->text, 1, own->bytes, file) == own->bytes;
 }
 
+bool cm_result_write_text(const cm_result_target *target, bool force, const char *text,
+                          size_t bytes, char *why, size_t size)
+{
+    const own_text own = {text, bytes};
+    return cm_result_write(target, force, write_own, &own, why, size);
+}
+
 bool cm_result_file_write(const cm_result *result, const char *said, const char *name,
                           const char *text, size_t bytes)
 {
-    const own_text own = {text, bytes};
     cm_result_target target;
     char why[CM_RESULT_WHY];
     bool written = cm_result_target_find(name, result->force, &target, why, sizeof why)
-                   && cm_result_write(&target, result->force, write_own, &own, why, sizeof why);
+                   && cm_result_write_text(&target, result->force, text, bytes, why, sizeof why);
     if (!written) fprintf(stderr, "%s: %s%s %s\n", result->program->name, said, name, why);
     cm_result_target_free(&target);
     return written;

@@ -42,6 +42,17 @@ cm_result_interval cm_sample_ratio_interval(const cm_result_interval *over,
                                 .disturbed = over->disturbed || under->disturbed};
 }
 
+/* ---- Of an overlap --------------------------------------------------------------------------- */
+
+cm_result_interval cm_sample_overlap_interval(const cm_summary *exchange, const cm_summary *compute,
+                                              const cm_summary *total)
+{
+    /* How much longer both together take than computing alone. */
+    double least_s = total->low - compute->high, most_s = total->high - compute->low;
+    return interval_of(total, 1 - most_s / (most_s > 0 ? exchange->low : exchange->high),
+                       1 - least_s / (least_s > 0 ? exchange->high : exchange->low));
+}
+
 /* ---- Of the fastest trial -------------------------------------------------------------------- */
 
 /* The fastest of n trials has no confidence interval, because no trial says how much faster another

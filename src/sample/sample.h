@@ -206,6 +206,12 @@ double *cm_sample_values(const cm_summary *summary, double *to);
 cm_result_interval cm_sample_interval(const cm_summary *summary, double factor);
 cm_result_interval cm_sample_rate_interval(const cm_summary *summary, double factor);
 
+/* The interval of the part of an exchange's time that computing hides, 1 - (total - compute) /
+   exchange of medians: with all three at the ends of their intervals, which is too wide rather than
+   too narrow. total: both together. */
+cm_result_interval cm_sample_overlap_interval(const cm_summary *exchange, const cm_summary *compute,
+                                              const cm_summary *total);
+
 /* Make the interval of a metric that is not the median of one row. All ends are finite or, if there
    is no interval, NaN; cm_result_verdict_interval then writes none.
 

@@ -94,29 +94,6 @@ void sort_deal(sort_state *s, int64_t *keys)
     }
 }
 
-/* Returns where the keys from process `from` begin among those that process `to` receives. */
-static int64_t arrives_at(const sort_state *s, int from, int to)
-{
-    int64_t at = 0;
-    for (int pid = 0; pid < from; pid++)
-        if (pid != to) at += s->counts[pid * s->p + to];
-    return at;
-}
-
-/* All keys are grouped already, and the input has been read. */
-void sort_deal_exchange(sort_state *s)
-{
-    const int64_t *mine = s->counts + s->pid * s->p;
-    int64_t next = 0;
-    for (int pid = 0; pid < s->p; pid++) {
-        if (pid == s->pid) continue;
-        size_t at_byte = (size_t)arrives_at(s, s->pid, pid) * s->k->bytes;
-        bsp_hpput64(s->base + pid, sort_key_at(s, s->out, next), s->in, at_byte,
-                    (size_t)mine[pid] * s->k->bytes);
-        next += mine[pid];
-    }
-}
-
 void sort_deal_finish(sort_state *s)
 {
     int from = s->begin[s->pid], to = s->begin[s->pid + 1];

@@ -36,19 +36,3 @@ void sort_part_undo(sort_state *s)
     int64_t stay = s->counts[s->pid * s->p + s->pid];
     memcpy(sort_key_at(s, s->in, stay), s->out, (size_t)(s->own - stay) * s->k->bytes);
 }
-
-void sort_part_exchange(sort_state *s)
-{
-    const int64_t *mine = s->counts + s->pid * s->p;
-    int64_t next = 0;
-    for (int pid = 0; pid < s->p; pid++) {
-        if (pid == s->pid) continue;
-        int64_t at = s->counts[pid * s->p + pid];
-        for (int from = 0; from < s->pid; from++)
-            if (from != pid) at += s->counts[from * s->p + pid];
-        bsp_hpput64(s->base + pid, sort_key_at(s, s->out, next), s->in, (size_t)at * s->k->bytes,
-                    (size_t)mine[pid] * s->k->bytes);
-        next += mine[pid];
-    }
-    s->result = s->in;
-}

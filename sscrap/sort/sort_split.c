@@ -158,6 +158,23 @@ static void exchange_many(sort_state *s)
     }
 }
 
+/* Sends the keys that leave, which are in the result's memory in the order of their processes, to
+   the others' input: behind those that stay there, or to its beginning. */
+static void exchange_grouped(sort_state *s, bool behind)
+{
+    int p = s->p;
+    int64_t next = 0;
+    for (int to = 0; to < p; to++) {
+        if (to == s->pid) continue;
+        int64_t keys = s->counts[s->pid * p + to], at = behind ? s->counts[to * p + to] : 0;
+        for (int from = 0; from < s->pid; from++)
+            if (from != to) at += s->counts[from * p + to];
+        bsp_hpput64(s->base + to, sort_key_at(s, s->out, next), s->in, (size_t)at * s->k->bytes,
+                    (size_t)keys * s->k->bytes);
+        next += keys;
+    }
+}
+
 void sort_exchange(sort_state *s)
 {
     cm_bsp_name("exchange");
@@ -166,10 +183,11 @@ void sort_exchange(sort_state *s)
         exchange_many(s);
         break;
     case SORT_DEALT:
-        sort_deal_exchange(s);
+        exchange_grouped(s, false);
         break;
     case SORT_BY_VECTORS:
-        sort_part_exchange(s);
+        exchange_grouped(s, true);
+        s->result = s->in;
         break;
     }
 }

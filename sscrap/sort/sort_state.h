@@ -117,14 +117,12 @@ sscrap_model sort_model(const void *of_program, int64_t n, int p, bool one_host)
 bool sort_parts(sort_local local, int levels, int64_t n, int p);
 void sort_part(sort_state *s, int64_t *keys); /* sets the number of keys for each process */
 void sort_part_undo(sort_state *s);           /* the input has all own keys again */
-void sort_part_exchange(sort_state *s);
 
 /* sort_deal.c: two processes or more. */
 bool sort_deals(const sort_options *options, int64_t n, int p);
 void sort_deal_begin(sort_state *s); /* registers if keys may be dealt out */
 void sort_deal_share(sort_state *s, int attempt);
 void sort_deal(sort_state *s, int64_t *keys); /* sets the number of keys for each process */
-void sort_deal_exchange(sort_state *s);
 void sort_deal_finish(sort_state *s);
 void sort_deal_end(sort_state *s); /* before the sync that ends registrations */
 /* Samples of all, for the plan. */

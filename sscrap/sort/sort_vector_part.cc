@@ -67,28 +67,19 @@ int64_t part(const void *keys, int64_t n, const uint64_t *limit, int limits, int
     return stay;
 }
 
-int64_t part_double(const void *keys, int64_t n, const uint64_t *limit, int limits, int own,
-                    void *kept, void *out, int64_t *at)
+int64_t part_keys(int key, const void *keys, int64_t n, const uint64_t *limit, int limits, int own,
+                  void *kept, void *out, int64_t *at)
 {
-    return part<int64_t, true>(keys, n, limit, limits, own, kept, out, at);
-}
-
-int64_t part_float(const void *keys, int64_t n, const uint64_t *limit, int limits, int own,
-                   void *kept, void *out, int64_t *at)
-{
-    return part<int32_t, true>(keys, n, limit, limits, own, kept, out, at);
-}
-
-int64_t part_int32(const void *keys, int64_t n, const uint64_t *limit, int limits, int own,
-                   void *kept, void *out, int64_t *at)
-{
-    return part<int32_t, false>(keys, n, limit, limits, own, kept, out, at);
-}
-
-int64_t part_int64(const void *keys, int64_t n, const uint64_t *limit, int limits, int own,
-                   void *kept, void *out, int64_t *at)
-{
-    return part<int64_t, false>(keys, n, limit, limits, own, kept, out, at);
+    switch (key) {
+    case SORT_DOUBLE:
+        return part<int64_t, true>(keys, n, limit, limits, own, kept, out, at);
+    case SORT_FLOAT:
+        return part<int32_t, true>(keys, n, limit, limits, own, kept, out, at);
+    case SORT_INT32:
+        return part<int32_t, false>(keys, n, limit, limits, own, kept, out, at);
+    default:
+        return part<int64_t, false>(keys, n, limit, limits, own, kept, out, at);
+    }
 }
 } // namespace
 } // namespace HWY_NAMESPACE
@@ -98,25 +89,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace sort
 {
-HWY_EXPORT(part_double);
-HWY_EXPORT(part_float);
-HWY_EXPORT(part_int32);
-HWY_EXPORT(part_int64);
+HWY_EXPORT(part_keys);
 } // namespace sort
 
 int64_t sort_vector_part(int key, const void *keys, int64_t n, const uint64_t *limit, int limits,
                          int own, void *kept, void *out, int64_t *at)
 {
     using namespace sort;
-    switch (key) {
-    case SORT_DOUBLE:
-        return HWY_DYNAMIC_DISPATCH(part_double)(keys, n, limit, limits, own, kept, out, at);
-    case SORT_FLOAT:
-        return HWY_DYNAMIC_DISPATCH(part_float)(keys, n, limit, limits, own, kept, out, at);
-    case SORT_INT32:
-        return HWY_DYNAMIC_DISPATCH(part_int32)(keys, n, limit, limits, own, kept, out, at);
-    default:
-        return HWY_DYNAMIC_DISPATCH(part_int64)(keys, n, limit, limits, own, kept, out, at);
-    }
+    return HWY_DYNAMIC_DISPATCH(part_keys)(key, keys, n, limit, limits, own, kept, out, at);
 }
 #endif

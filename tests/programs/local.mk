@@ -291,12 +291,14 @@ EXTRA_DIST += programs/nodes_tap.sh
 check_PROGRAMS += programs/nodes_fault
 programs_nodes_fault_SOURCES = programs/nodes_fault.c
 programs_nodes_fault_LDADD =
-check_DATA += programs/nodes_clock.so
-CLEANFILES += programs/nodes_clock.so
+check_DATA += programs/nodes_clock.so programs/nodes_nan.so
+CLEANFILES += programs/nodes_clock.so programs/nodes_nan.so
+nodes_object = $(AM_V_CC)$(MKDIR_P) programs && $(CC) $(AM_CFLAGS) $(CFLAGS) -shared -fPIC -o $@ \
+    $(srcdir)/programs/nodes_fault.c -ldl
 programs/nodes_clock.so: programs/nodes_fault.c
-	$(AM_V_at)$(MKDIR_P) programs
-	$(AM_V_CC)$(CC) $(AM_CFLAGS) $(CFLAGS) -DNODES_FAULT_CLOCK -shared -fPIC -o $@ \
-	    $(srcdir)/programs/nodes_fault.c -ldl
+	$(nodes_object) -DNODES_FAULT_CLOCK
+programs/nodes_nan.so: programs/nodes_fault.c
+	$(nodes_object) -DNODES_FAULT_NAN
 programs/nodes.log: run-ranks
 programs/nodes_hosts.log programs/nodes_random.log: programs/nodes_fault$(EXEEXT) \
     programs/nodes_clock.so

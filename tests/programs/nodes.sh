@@ -31,4 +31,13 @@ ok 'nor the triad' has '^# CHECK: triad_error: .*PASS$' "$result"
 ok 'nothing is found' has '^# RESULT: PASS findings 0 1$' "$result"
 ok 'few hosts cannot be told apart' has '^# 1 host: ' "$result"
 ok 'an inventory' has '^# limit_open_files: ' "$result"
+# Good elements follow it, and further trials.
+if nm -D "$program" 2>/dev/null | grep -q ' U dgemm_$'; then
+    # shellcheck disable=SC2086
+    ok 'one NaN in the matrix product is found' run 1 1 '' \
+        /bin/sh -c "LD_PRELOAD='$(pwd)/programs/nodes_nan.so' exec \"\$@\"" sh "$program" $short \
+        -o "$work/nan.txt"
+    ok 'by its check' has '^# CHECK: gemm_error: inf == 0  FAIL$' "$work/nan.txt"
+else skip 'one NaN in the matrix product' 'the BLAS is not loaded, or its dgemm_ not called'
+fi
 finish

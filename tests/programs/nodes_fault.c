@@ -6,9 +6,11 @@
    lets the process run for RUN_MS and stops it for STOP_MS, as a processor quota does, until it is
    gone or SECONDS have passed; it never leaves it stopped.
 
-   As a shared object that is preloaded, it sets the time of day forward by TEST_CLOCK_S seconds. */
+   As a shared object that is preloaded, it sets the time of day forward by TEST_CLOCK_S seconds;
+   made with NODES_FAULT_NAN, it makes the first element of each matrix product NaN. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +33,20 @@ int clock_gettime(clockid_t clock, struct timespec *now)
         now->tv_nsec -= 1000000000;
     }
     return 0;
+}
+#elif defined NODES_FAULT_NAN
+typedef void gemm(const char *, const char *, const int *, const int *, const int *, const double *,
+                  const double *, const int *, const double *, const int *, const double *,
+                  double *, const int *);
+gemm dgemm_;
+void dgemm_(const char *of_a, const char *of_b, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc)
+{
+    static gemm *real;
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, "dgemm_");
+    real(of_a, of_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    c[0] = NAN;
 }
 #else
 static volatile sig_atomic_t ended;

@@ -406,6 +406,18 @@ static void test_intervals(void)
     i = cm_sample_ratio_interval(&over, &over);
     ok(i.kind == CM_INTERVAL_95 && !i.disturbed, "of two 95 %% intervals");
 
+    /* An exchange of 8 to 10 s hides in 20 to 21 s of computing; together 24 to 26 s, or less than
+       computing alone. */
+    const cm_summary exchange = {.low = 8, .high = 10}, compute = {.low = 20, .high = 21};
+    cm_summary total = {.low = 24, .high = 26, .n = 9, .counted = 9, .interval = CM_INTERVAL_95};
+    i = cm_sample_overlap_interval(&exchange, &compute, &total);
+    ok(i.low == 0.25 && i.high == 0.7 && i.kind == CM_INTERVAL_95 && i.n == 9,
+       "an overlap: all three times at their worst");
+    total.low = 17;
+    total.high = 18;
+    i = cm_sample_overlap_interval(&exchange, &compute, &total);
+    ok(i.low == 1.2 && i.high == 1.5, "also of times below that of computing");
+
     const double seconds[] = {9, 3, 8, 2, 7, 4, 6, 5, 1};
     cm_samples samples = CM_SAMPLES_EMPTY;
     for (int k = 0; k < 9; k++)
