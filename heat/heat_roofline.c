@@ -6,7 +6,7 @@
 
 enum { LEAST_PASSES = 6 };
 
-/* All arrays of a host together have four times the size of its last-level cache each. */
+/* All arrays of a host together have four times the size of its last-level caches each. */
 static size_t numbers(void)
 {
     size_t n =

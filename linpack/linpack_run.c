@@ -188,7 +188,7 @@ static void look_at_hosts(linpack_options *options)
     cm_group *world = cm_world();
     cm_group *host = cm_split_host(world);
     options->cache_bytes =
-        cm_machine_last_cache_bytes() / cm_run_ranks_on_computer(world, cm_rank(world));
+        cm_machine_last_cache_share_bytes(cm_run_ranks_on_computer(world, cm_rank(world)));
     options->several_hosts = cm_size(host) < cm_size(world);
     cm_group_free(host);
     cm_allreduce(world, &options->cache_bytes, &options->cache_bytes, 1, CM_INT64, CM_MIN, CM_AUTO);

@@ -24,7 +24,7 @@ int main(int argc, char **argv)
                 "begin no more rounds after this time, but make at least four"),
         CM_BYTES("triad", 0, "BYTES", &options.triad_bytes, 0, (double)((int64_t)1 << 46),
                  "the triad's three arrays of a host, together; 0: each is four times as large as "
-                 "the last cache"),
+                 "all last caches"),
         CM_BYTES("size", 's', "BYTES", &options.size_bytes, 1, 1 << 30,
                  "message for bandwidth; latency is measured with 1 byte"),
         CM_INTEGER("seed", 0, "N", &options.seed, 0, 1e9, "seed of the partners"),

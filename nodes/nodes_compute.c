@@ -133,7 +133,7 @@ void nodes_compute_open(const nodes_options *options, int ranks_of_host, nodes_c
     *compute = (nodes_compute){.quantum_s = INFINITY};
     cm_run_require_memory(
         3 * n * sizeof(double), "--triad", "--triad %lld%s, three arrays of %zu numbers,",
-        (long long)options->triad_bytes, options->triad_bytes > 0 ? "" : " (by the last cache)", n);
+        (long long)options->triad_bytes, options->triad_bytes > 0 ? "" : " (by the caches)", n);
     if (!cm_stream_open(n, &compute->triad))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for the triad's arrays of %zu numbers", n);
     open_gemm(compute);

@@ -40,10 +40,10 @@ static void write_metadata(cm_result *result, const stream_options *options,
 {
     cm_run_meta(result);
     cm_run_meta_bound(result, options->sampling.bind);
-    int64_t cache = cm_machine_last_cache_bytes();
+    int64_t caches = cm_machine_last_caches_bytes(NULL);
     double bytes = (double)found->n[STREAM_MEMORY] * sizeof(double);
     cm_result_meta_number(result, "array_bytes", bytes, "%.0f");
-    if (cache > 0) cm_result_meta_number(result, "array_per_cache", bytes / (double)cache, "%.3g");
+    cm_result_meta_number(result, "array_per_cache", bytes / (double)caches, "%.3g");
     if (!options->no_cache && !options->sweep) {
         cm_result_meta_number(result, "cached_array_bytes",
                               (double)found->n[STREAM_CACHE] * sizeof(double), "%.0f");
@@ -51,7 +51,7 @@ static void write_metadata(cm_result *result, const stream_options *options,
                        stream_cache_level()
                            ? "half of the second-level cache of a rank, since a virtual machine "
                              "may be told the last level of its host"
-                           : "half of the last-level cache, by all ranks of a host together");
+                           : "half of what a rank has of the last-level cache that it sees");
     }
     cm_result_meta(result, "arrays", "%s",
                    options->sweep
@@ -100,7 +100,7 @@ cm_result *stream_result_open(const cm_benchmark *benchmark, int argc, char **ar
 static bool in_memory(const stream_setting *setting, int ranks, size_t n)
 {
     if (setting->place != STREAM_SWEEP) return setting->place != STREAM_CACHE;
-    return 3.0 * (double)n * sizeof(double) * ranks > (double)cm_machine_last_cache_bytes();
+    return 3.0 * (double)n * sizeof(double) * ranks > (double)cm_machine_last_caches_bytes(NULL);
 }
 
 void stream_result_rows(cm_result *result, size_t n, const stream_setting *setting,
@@ -171,14 +171,18 @@ int stream_result_close(cm_result *result, const stream_options *options, const 
 {
     bool all = cm_size(cm_world()) > 1;
     cm_result_check(result, "largest_mean_error", found->error, "<=", CM_STREAM_TOLERANCE);
-    int64_t cache = cm_machine_last_cache_bytes();
+    bool floor;
+    int64_t caches = cm_machine_last_caches_bytes(&floor);
     double arrays = (double)found->n[STREAM_MEMORY] * sizeof(double)
                     * (all ? cm_run_ranks_on_computer(cm_world(), 0) : 1);
-    if (cache > 0 && arrays < CM_STREAM_CACHES * (double)cache)
+    if (arrays < CM_STREAM_CACHES * (double)caches)
         cm_result_comment(result,
-                          "the arrays are shorter than STREAM's rule, %d last-level caches: what "
-                          "stands here as memory may be the cache's",
-                          CM_STREAM_CACHES);
+                          "the arrays are shorter than STREAM's rule, %d times all last-level "
+                          "caches%s: what stands here as memory may be the caches'",
+                          CM_STREAM_CACHES,
+                          floor ? ", whose size the system does not tell and which are taken to "
+                                  "have 32 MiB for each socket"
+                                : "");
     if (options->sweep) stream_swept_verdicts(result, found);
     else write_verdicts(result, options, found, all);
     return cm_result_close(result);

@@ -35,8 +35,9 @@ size_t stream_cache_n(void)
     int level = stream_cache_level();
     if (level) return agreed(cm_machine_cache_bytes(level) / 2 / ARRAYS / (int64_t)sizeof(double));
     int64_t ranks = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
-    int64_t cache = (int64_t)(cm_stream_least_n() / CM_STREAM_CACHES);
-    return agreed(cache / 2 / ARRAYS / ranks);
+    int64_t share = cm_machine_last_cache_share_bytes((int)ranks);
+    if (share <= 0) share = cm_machine_last_caches_bytes(NULL) / ranks;
+    return agreed(share / 2 / ARRAYS / (int64_t)sizeof(double));
 }
 
 size_t stream_first_n(void)

@@ -46,6 +46,13 @@ int suite_command_export(const suite_home *home, const suite_export_options *opt
 /* command_places.c: lists the simulated clusters. */
 int suite_command_places(const suite_home *home);
 
+/* command_machine.c: prints the model of this computer, or of the node whose files are in root. */
+typedef struct {
+    const char *root; /* NULL: this computer */
+    bool json, sysfs; /* sysfs: read the kernel's files, although hwloc is there */
+} suite_machine_options;
+int suite_command_machine(const suite_machine_options *options);
+
 /* command_env.c: what this installation was built for, and the CM_ variables in force. */
 int suite_command_env(const suite_home *home);
 

@@ -185,6 +185,16 @@ int main(int argc, char **argv)
                 "open the page in a browser: $BROWSER, or xdg-open; not without a display"),
         {0},
     };
+    suite_machine_options machine = {0};
+    const cm_option machine_options[] = {
+        CM_TEXT("root", 0, "FOLDER", &machine.root,
+                "the node whose files are in FOLDER/sys and FOLDER/proc, copied from a computer "
+                "or made by hwloc-gather-topology. Default: this computer"),
+        CM_FLAG("sysfs", 0, &machine.sysfs,
+                "read the kernel's files only, as a build without hwloc does"),
+        CM_FLAG("json", 0, &machine.json, "print JSON"),
+        {0},
+    };
     static const cm_option none[] = {{0}};
     static const cm_exit_status statuses[] = {
         {CM_EXIT_PASS, "all passed"},
@@ -312,9 +322,23 @@ int main(int argc, char **argv)
         .purpose = "List the simulated clusters that `clustermark run --place` knows.",
         .options = none,
     };
-    const cm_program *const commands[] = {&command_run,    &command_nodes,   &command_figures,
-                                          &command_report, &command_compare, &command_export,
-                                          &command_places, &command_env,     NULL};
+    static const cm_exit_status machine_statuses[] = {
+        {CM_EXIT_PASS, "the node was read"},
+        {CM_EXIT_USAGE, "wrong usage"},
+        {CM_EXIT_SYSTEM, "nothing tells what processors the node has"},
+        {0, NULL}};
+    const cm_program command_machine = {
+        .name = "clustermark machine",
+        .purpose = "Print what the programs take a node to be.",
+        .description = "Prints threads, cores, sockets, caches and NUMA nodes with the kinds of "
+                       "their memory. Attach it to a report of a fault. A \"cores\" or "
+                       "\"numa_nodes\" that the system does not tell is said to be so.",
+        .options = machine_options,
+        .exit_statuses = machine_statuses,
+    };
+    const cm_program *const commands[] = {
+        &command_run,    &command_nodes,  &command_figures, &command_report, &command_compare,
+        &command_export, &command_places, &command_machine, &command_env,    NULL};
     const cm_program program = {
         .name = "clustermark",
         .purpose = "Run all benchmarks of clustermark and make a report of what they found.",
@@ -356,6 +380,7 @@ int main(int argc, char **argv)
         status = suite_command_compare(&home, &compare, argc - operand, argv + operand);
     else if (command == &command_export) status = suite_command_export(&home, &export, dir);
     else if (command == &command_places) status = suite_command_places(&home);
+    else if (command == &command_machine) status = suite_command_machine(&machine);
     else status = suite_command_env(&home);
     suite_home_free(&home);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;

@@ -9,10 +9,10 @@
 static int processor_of(const cm_machine_view *view, int k)
 {
     int seen = 0;
-    for (int core = 0; core < view->topology.cores; core++)
+    for (int core = 0; core < view->node.cores; core++)
         for (int cpu = cm_machine_cpus_next(&view->may_run, -1); cpu >= 0;
              cpu = cm_machine_cpus_next(&view->may_run, cpu)) {
-            if (view->topology.core_of[cpu] != core) continue;
+            if (view->node.core_of[cpu] != core) continue;
             if (seen++ == k) return cpu;
             break;
         }

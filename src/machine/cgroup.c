@@ -137,16 +137,26 @@ double cm_machine_cgroup_cpu_quota(const char *root)
     return least;
 }
 
+/* Kernels before control groups have a file system of cpusets. */
+static bool old_cpuset(const char *root, cm_machine_cpus *cpus)
+{
+    char list[CM_MACHINE_LIST], group[CM_MACHINE_PATH];
+    return cm_machine_file_line(root, group, sizeof group, "/proc/self/cpuset")
+           && (cm_machine_file_line(root, list, sizeof list, "/dev/cpuset%s/cpus", group)
+               || cm_machine_file_line(root, list, sizeof list, "/dev/cpuset%s/cpuset.cpus", group))
+           && cm_machine_cpus_parse(list, cpus);
+}
+
 bool cm_machine_cgroup_cpuset(const char *root, cm_machine_cpus *cpus)
 {
     cm_machine_cgroup cgroup;
     char list[CM_MACHINE_LIST];
-    if (!cm_machine_cgroup_find(root, "cpuset", &cgroup)) return false;
+    if (!cm_machine_cgroup_find(root, "cpuset", &cgroup)) return old_cpuset(root, cpus);
     do {
         const char *file = cgroup.version == 2 ? "cpuset.cpus.effective" : "cpuset.effective_cpus";
         if (cm_machine_file_line(root, list, sizeof list, "%s/%s", cgroup.folder, file)
             || cm_machine_file_line(root, list, sizeof list, "%s/cpuset.cpus", cgroup.folder))
             return cm_machine_cpus_parse(list, cpus);
     } while (cm_machine_cgroup_parent(&cgroup));
-    return false;
+    return old_cpuset(root, cpus);
 }

@@ -56,6 +56,27 @@ bool cm_machine_cpus_parse(const char *list, cm_machine_cpus *cpus)
     return true;
 }
 
+bool cm_machine_cpus_parse_mask(const char *mask, cm_machine_cpus *cpus)
+{
+    enum { DIGIT_BITS = 4 };
+    cm_machine_cpus set = {{0}};
+    size_t length = strspn(mask, "0123456789abcdefABCDEF,");
+    if (length == 0 || (mask[length] != '\0' && mask[length] != '\n')) return false;
+    int cpu = 0;
+    for (const char *digit = mask + length; digit-- > mask;) {
+        if (*digit == ',') continue;
+        const char text[] = {*digit, '\0'};
+        const unsigned long bits = strtoul(text, NULL, 16);
+        for (int bit = 0; bit < DIGIT_BITS; bit++, cpu++) {
+            if (!(bits >> bit & 1)) continue;
+            if (cpu >= CM_MACHINE_CPUS) return false;
+            cm_machine_cpus_add(&set, cpu);
+        }
+    }
+    *cpus = set;
+    return true;
+}
+
 void cm_machine_cpus_format(const cm_machine_cpus *cpus, char *list, size_t size)
 {
     size_t used = 0;

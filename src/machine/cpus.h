@@ -41,6 +41,10 @@ void cm_machine_cpus_or(cm_machine_cpus *cpus, const cm_machine_cpus *other);
    no such list or names an impossible processor. */
 bool cm_machine_cpus_parse(const char *list, cm_machine_cpus *cpus);
 
+/* Likewise for a mask, "0000000f,00000003": hexadecimal digits, the highest processors first, with
+   commas anywhere between them. */
+bool cm_machine_cpus_parse_mask(const char *mask, cm_machine_cpus *cpus);
+
 /* Writes the list of a set to at most size bytes. If it does not fit, whole parts at its end are
    left out. The empty set is "". */
 void cm_machine_cpus_format(const cm_machine_cpus *cpus, char *list, size_t size);

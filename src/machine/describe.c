@@ -16,19 +16,24 @@ static void bytes(cm_machine_each *each, void *context, const char *key, int64_t
 static void topology(cm_machine_each *each, void *context)
 {
     const cm_machine_view *view = cm_machine_this();
-    const cm_machine_topology *t = &view->topology;
-    static const char *const name[CM_MACHINE_LEVELS] = {"", "l1d", "l2", "l3", "l4"};
+    const cm_machine_node *node = &view->node;
+    static const char *const name[CM_NODE_LEVELS] = {"", "l1d", "l2", "l3", "l4"};
     char list[1024], key[32];
-    cm_machine_say(each, context, "cores", "%d", t->cores);
-    cm_machine_say(each, context, "threads", "%d", t->threads);
-    for (int level = 1; level < CM_MACHINE_LEVELS; level++) {
-        if (t->cache[level].bytes <= 0) continue;
+    cm_machine_say(each, context, "cores", "%d", node->cores);
+    cm_machine_say(each, context, "threads", "%d", node->threads);
+    for (int level = 1; level < CM_NODE_LEVELS; level++) {
+        if (cm_machine_cache_bytes(level) <= 0) continue;
         snprintf(key, sizeof key, "%s_bytes", name[level]);
-        bytes(each, context, key, t->cache[level].bytes);
+        bytes(each, context, key, cm_machine_cache_bytes(level));
         snprintf(key, sizeof key, "%s_threads", name[level]);
-        bytes(each, context, key, t->cache[level].threads);
+        bytes(each, context, key, cm_machine_cache_threads(level));
+        snprintf(key, sizeof key, "%s_caches", name[level]);
+        bytes(each, context, key, node->caches[level]);
     }
-    bytes(each, context, "numa_nodes", t->numa_nodes);
+    bool floor;
+    bytes(each, context, "last_caches_bytes", cm_machine_last_caches_bytes(&floor));
+    if (floor) each("last_caches_from", "floor: the system does not tell their size", context);
+    bytes(each, context, "numa_nodes", node->numas);
     cm_machine_cpus_format(&view->may_run, list, sizeof list);
     if (list[0]) each("binding", list, context);
     double quota = cm_machine_cgroup_cpu_quota("");

@@ -27,14 +27,20 @@ static char *trim(char *line)
     return line;
 }
 
-static bool first_line(const char *root, char *line, size_t size, const char *path, va_list list)
+/* Opens the file for reading. Returns NULL if there is none. */
+static FILE *open_file(const char *root, const char *path, va_list list)
 {
     char name[CM_MACHINE_PATH];
     int before = snprintf(name, sizeof name, "%s", root);
-    if (before < 0 || (size_t)before >= sizeof name) return false;
+    if (before < 0 || (size_t)before >= sizeof name) return NULL;
     int after = vsnprintf(name + before, sizeof name - (size_t)before, path, list);
-    if (after < 0 || (size_t)after >= sizeof name - (size_t)before) return false;
-    FILE *file = fopen(name, "re");
+    if (after < 0 || (size_t)after >= sizeof name - (size_t)before) return NULL;
+    return fopen(name, "re");
+}
+
+static bool first_line(const char *root, char *line, size_t size, const char *path, va_list list)
+{
+    FILE *file = open_file(root, path, list);
     if (!file) return false;
     bool found = fgets(line, (int)size, file) != NULL;
     fclose(file);
@@ -51,6 +57,16 @@ bool cm_machine_file_line(const char *root, char *line, size_t size, const char 
     bool found = first_line(root, line, size, path, list);
     va_end(list);
     return found;
+}
+
+bool cm_machine_file_exists(const char *root, const char *path, ...)
+{
+    va_list list;
+    va_start(list, path);
+    FILE *file = open_file(root, path, list);
+    va_end(list);
+    if (file) fclose(file);
+    return file != NULL;
 }
 
 bool cm_machine_file_integer(const char *root, int64_t *value, const char *path, ...)

@@ -57,12 +57,26 @@ int64_t cm_machine_memory_free_bytes(void); /* bytes that can still be allocated
                                                0: not known, or nothing left */
 int64_t cm_machine_cache_bytes(int level);  /* bytes of the data or unified cache of this level (1,
                                                2, ...) that this core sees; 0: none */
-int64_t cm_machine_last_cache_bytes(void);  /* bytes of the last-level cache; 0: none */
+int cm_machine_cache_threads(int level);    /* hardware threads that share it; 0: none */
+int64_t cm_machine_last_cache_bytes(void);  /* bytes of the last-level cache that this core sees;
+                                               0: none */
+
+/* Returns the bytes of all last-level caches of this computer together: what arrays that all ranks
+   stream through must exceed. Where the system does not tell that, it is a floor, and *floor (may
+   be NULL) is set to true. */
+int64_t cm_machine_last_caches_bytes(bool *floor);
+
+/* Returns the bytes of the last-level cache that one of `ranks` ranks of this computer has for
+   itself, if they are bound to cores in their order: the cache is shared by its own cores at most.
+   0: none. */
+int64_t cm_machine_last_cache_share_bytes(int ranks);
+
 bool cm_machine_is_virtual(void); /* a hypervisor says that it is there. It may report the caches of
                                      its host, which the virtual machine shares with others */
 
-/* Return the NUMA node of the processor that this thread runs on, the node with memory that is
-   farthest from a node (the next one of several), and the node that holds the page at an address,
+/* Return the NUMA node of the processor that this thread runs on, the node with memory (and, if
+   there is another such node, with processors) that is farthest from a node (the next one of
+   several), and the node that holds the page at an address,
    which has been touched. -1: there is none, or it is not known. */
 int cm_machine_numa_here(void);
 int cm_machine_numa_farthest(int node);

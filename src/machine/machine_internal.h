@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include "machine/cpus.h"
 #include "machine/machine.h"
+#include "machine/node.h"
 
 typedef void cm_machine_each(const char *key, const char *value, void *context);
 
@@ -27,6 +28,10 @@ enum { CM_MACHINE_PATH = 4096, CM_MACHINE_LIST = 8192 }; /* longest path; longes
 __attribute__((format(printf, 4, 5))) bool cm_machine_file_line(const char *root, char *line,
                                                                 size_t size, const char *path, ...);
 
+/* Returns true if there is such a file. */
+__attribute__((format(printf, 2, 3))) bool cm_machine_file_exists(const char *root,
+                                                                  const char *path, ...);
+
 /* Reads the first line of a file as a whole number. Returns false if it is anything else
    ("max"). */
 __attribute__((format(printf, 3, 4))) bool cm_machine_file_integer(const char *root, int64_t *value,
@@ -37,32 +42,11 @@ __attribute__((format(printf, 3, 4))) bool cm_machine_file_integer(const char *r
 bool cm_machine_file_field(const char *root, const char *path, const char *key, char *value,
                            size_t size);
 
-/* ---- topology.c ------------------------------------------------------------------------------ */
-
-enum { CM_MACHINE_LEVELS = 5 }; /* cache levels 1..4 */
-
-typedef struct {
-    int cores, threads;               /* of the machine, usable or not */
-    int numa_nodes;                   /* 0: not known */
-    int16_t core_of[CM_MACHINE_CPUS]; /* [processor]: its core, numbered so that neighbours are
-                                         together; -1: no such processor */
-    struct {
-        int64_t bytes;          /* 0: none */
-        int threads;            /* number of processors that share it */
-    } cache[CM_MACHINE_LEVELS]; /* [level], data or unified, that one processor sees */
-} cm_machine_topology;
-
-/* Two ways to find the topology. The caches are those of processor cpu. Return false if it cannot
-   be found. */
-bool cm_machine_topology_hwloc(int cpu, cm_machine_topology *topology);
-bool cm_machine_topology_sysfs(const char *root, int cpu, cm_machine_topology *topology);
-
-/* Returns the number of distinct cores among cpus. */
-int cm_machine_topology_cores(const cm_machine_topology *topology, const cm_machine_cpus *cpus);
+/* ---- this_node.c ----------------------------------------------------------------------------- */
 
 /* This machine, read once. Threads that bind themselves later do not change it. */
 typedef struct {
-    cm_machine_topology topology;
+    cm_machine_node node;
     cm_machine_cpus may_run; /* of the thread that called first */
 } cm_machine_view;
 const cm_machine_view *cm_machine_this(void); /* never NULL */
@@ -83,7 +67,8 @@ bool cm_machine_cgroup_parent(cm_machine_cgroup *cgroup);
 /* Returns the quota of this group and its parents (cpu.max or cpu.cfs_quota_us) in processors, 0 if
    there is no limit. */
 double cm_machine_cgroup_cpu_quota(const char *root);
-/* Sets cpus to the processors of this group's cpuset. Returns false if they are not known. */
+/* Sets cpus to the processors of this group's cpuset, or of the cpuset of a kernel before control
+   groups. Returns false if they are not known. */
 bool cm_machine_cgroup_cpuset(const char *root, cm_machine_cpus *cpus);
 
 /* ---- memory.c -------------------------------------------------------------------------------- */

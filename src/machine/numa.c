@@ -18,6 +18,20 @@ static bool with_memory(const char *root, cm_machine_cpus *nodes)
            && cm_machine_cpus_parse(list, nodes);
 }
 
+/* Keeps the nodes that also have processors, unless none but this node would be left: memory of
+   GPUs, HBM or persistent memory is not another socket's. */
+static void prefer_processors(const char *root, int node, cm_machine_cpus *nodes)
+{
+    char list[CM_MACHINE_LIST];
+    cm_machine_cpus own = {{0}}, both = *nodes;
+    if (!cm_machine_file_line(root, list, sizeof list, NODE "has_cpu")
+        || !cm_machine_cpus_parse(list, &own))
+        return;
+    cm_machine_cpus_and(&both, &own);
+    if (cm_machine_cpus_count(&both) > (node >= 0 && cm_machine_cpus_has(&both, node)))
+        *nodes = both;
+}
+
 int cm_machine_numa_farthest_of(const char *root, int node)
 {
     cm_machine_cpus nodes, online = {{0}};
@@ -26,6 +40,7 @@ int cm_machine_numa_farthest_of(const char *root, int node)
         || !cm_machine_cpus_parse(list, &online)
         || !cm_machine_file_line(root, distances, sizeof distances, NODE "node%d/distance", node))
         return -1;
+    prefer_processors(root, node, &nodes);
     /* A number for each node that is online, in their order. Of equally far ones the next after
        this node is taken, so that not all nodes choose the same. */
     int farthest = -1, most = 0;

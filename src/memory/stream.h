@@ -65,9 +65,9 @@ double cm_stream_error(const cm_stream *stream, size_t passes);
 /* The same for passes with another factor than CM_STREAM_Q. */
 double cm_stream_error_of(const cm_stream *stream, double q, size_t passes);
 
-/* Returns the length, in numbers, of an array that is CM_STREAM_CACHES times as large as the
-   last-level cache: STREAM's rule for an array that no cache holds. If the cache is not known, it
-   is 2^25. */
+/* Returns the length, in numbers, of an array that is CM_STREAM_CACHES times as large as all
+   last-level caches of this computer together (cm_machine_last_caches_bytes): STREAM's rule for an
+   array that no cache holds. */
 enum { CM_STREAM_CACHES = 4 };
 size_t cm_stream_least_n(void);
 

@@ -48,6 +48,5 @@ double cm_stream_error(const cm_stream *s, size_t passes)
 
 size_t cm_stream_least_n(void)
 {
-    int64_t cache = cm_machine_last_cache_bytes();
-    return cache > 0 ? (size_t)CM_STREAM_CACHES * (size_t)cache / sizeof(double) : (size_t)1 << 25;
+    return (size_t)CM_STREAM_CACHES * (size_t)cm_machine_last_caches_bytes(NULL) / sizeof(double);
 }

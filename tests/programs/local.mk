@@ -9,7 +9,8 @@ suite_tests = programs/suite.sh programs/suite_survive.sh programs/suite_papers.
 # On results that are given.
 suite_once = programs/suite_launches.sh programs/suite_page.sh programs/papers_second.sh \
     programs/suite_cross.sh programs/figures.sh programs/suite_compare.sh \
-    programs/suite_curves.sh programs/suite_scale.sh programs/suite_live.sh programs/suite_both.sh
+    programs/suite_curves.sh programs/suite_scale.sh programs/suite_live.sh programs/suite_both.sh \
+    programs/machine.sh
 TESTS += programs/netpipe.sh $(suite_tests)
 ONCE_TESTS += $(suite_once)
 dist_check_SCRIPTS += programs/netpipe.sh $(suite_tests) $(suite_once)

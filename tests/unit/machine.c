@@ -161,50 +161,57 @@ static void test_fake_topology(void)
             else put(path, "%d,%d\n", cpu % 4, cpu % 4 + 4);
         }
     }
-    cm_machine_topology *t = malloc(sizeof *t);
-    ok(cm_machine_topology_sysfs(fake, 1, t), "a made-up machine is read");
-    ok(t->cores == 4 && t->threads == 8 && t->numa_nodes == 2, "4 cores, 8 threads, 2 nodes");
+    cm_machine_node *t = malloc(sizeof *t);
+    ok(cm_machine_node_read(fake, true, t), "a made-up machine is read");
+    ok(t->cores == 4 && t->threads == 8 && t->sockets == 2 && t->numas == 2,
+       "4 cores, 8 threads, 2 sockets, 2 nodes");
     const int core[] = {0, 2, 1, 3, 0, 2, 1, 3};
     bool same = true;
     for (int cpu = 0; cpu < 8; cpu++) same &= t->core_of[cpu] == core[cpu];
     ok(same && t->core_of[8] == -1, "cores in the order of the packages, threads with their core");
-    ok(t->cache[1].bytes == 48 << 10 && t->cache[1].threads == 2, "48 KiB data cache, 2 threads");
-    ok(t->cache[2].bytes == 2 << 20 && t->cache[3].bytes == 260 << 20 && t->cache[3].threads == 4,
-       "2 MiB and 260 MiB, the last shared by 4 threads");
+    ok(t->caches[1] == 4 && t->cache[1][0].bytes == 48 << 10 && t->cache[1][0].processors == 2,
+       "4 data caches of 48 KiB, 2 threads");
+    ok(t->caches[2] == 4 && t->cache[2][3].bytes == 2 << 20 && t->caches[3] == 2
+           && t->cache[3][1].bytes == 260 << 20 && t->cache[3][1].processors == 4,
+       "4 of 2 MiB, and 2 of 260 MiB, these shared by 4 threads");
+    bool floor;
+    ok(cm_machine_node_last_caches_bytes(t, &floor) == 2LL * 260 << 20 && !floor,
+       "the last caches together, as told");
     cm_machine_cpus some;
-    ok(cm_machine_cpus_parse("0,4", &some) && cm_machine_topology_cores(t, &some) == 1
-           && cm_machine_cpus_parse("0-3", &some) && cm_machine_topology_cores(t, &some) == 4
-           && cm_machine_cpus_parse("1,5,7,9", &some) && cm_machine_topology_cores(t, &some) == 2,
+    ok(cm_machine_cpus_parse("0,4", &some) && cm_machine_node_cores(t, &some) == 1
+           && cm_machine_cpus_parse("0-3", &some) && cm_machine_node_cores(t, &some) == 4
+           && cm_machine_cpus_parse("1,5,7,9", &some) && cm_machine_node_cores(t, &some) == 2,
        "cores are counted once, and those that do not exist not at all");
     erase();
-    ok(!cm_machine_topology_sysfs(fake, 0, t), "no files, no topology");
+    ok(!cm_machine_node_read(fake, true, t), "no files, no topology");
     free(t);
 }
 
 static void test_topology(void)
 {
-    cm_machine_topology *a = malloc(sizeof *a), *b = malloc(sizeof *b);
-    int cpu = cm_machine_cpus_next(&cm_machine_this()->may_run, -1);
-    bool has_sysfs = cm_machine_topology_sysfs("", cpu, b);
+    cm_machine_node *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    bool has_sysfs = cm_machine_node_sysfs("", b);
 #ifdef HAVE_HWLOC
-    ok(cm_machine_topology_hwloc(cpu, a), "hwloc reads this machine");
+    ok(cm_machine_node_hwloc("", a), "hwloc reads this machine");
     if (has_sysfs) {
         ok(a->cores == b->cores && a->threads == b->threads, "hwloc and /sys: same cores");
-        ok(a->numa_nodes == b->numa_nodes || b->numa_nodes == 0, "hwloc and /sys: same nodes");
-        for (int level = 1; level < CM_MACHINE_LEVELS; level++)
-            ok(a->cache[level].bytes == b->cache[level].bytes
-                   && a->cache[level].threads == b->cache[level].threads,
+        ok(a->sockets == b->sockets, "hwloc and /sys: same sockets");
+        for (int level = 1; level < CM_NODE_LEVELS; level++)
+            ok(a->caches[level] == b->caches[level]
+                   && (a->caches[level] == 0
+                       || (a->cache[level][0].bytes == b->cache[level][0].bytes
+                           && a->cache[level][0].processors == b->cache[level][0].processors)),
                "hwloc and /sys: same level %d cache", level);
     } else {
         tap_skip("hwloc and /sys agree", "/sys has no topology here");
     }
 #else
-    ok(!cm_machine_topology_hwloc(cpu, a), "built without hwloc");
-    ok(has_sysfs || cm_machine_this()->topology.numa_nodes == 0, "/sys, or no more than affinity");
+    ok(!cm_machine_node_hwloc("", a), "built without hwloc");
+    ok(has_sysfs || cm_machine_this()->node.numas == 0, "/sys, or no more than affinity");
 #endif
     double threads = ask("LC_ALL=C lscpu -p=CPU 2>/dev/null | grep -vc '^#'");
     double cores = ask("LC_ALL=C lscpu -p=CORE 2>/dev/null | grep -v '^#' | sort -u | wc -l");
-    const cm_machine_topology *t = &cm_machine_this()->topology;
+    const cm_machine_node *t = &cm_machine_this()->node;
     if (threads > 0) {
         ok(t->threads == (int)threads, "as many threads as lscpu says (%d)", t->threads);
         ok(t->cores == (int)cores, "as many cores as lscpu says (%d)", t->cores);
@@ -222,11 +229,48 @@ static void test_topology(void)
            && cm_machine_cache_bytes(99) == 0,
        "no cache of impossible levels");
     int64_t largest = 0;
-    for (int level = 1; level < CM_MACHINE_LEVELS; level++)
+    for (int level = 1; level < CM_NODE_LEVELS; level++)
         if (cm_machine_cache_bytes(level) > 0) largest = cm_machine_cache_bytes(level);
     ok(cm_machine_last_cache_bytes() == largest, "the last level's cache");
     free(a);
     free(b);
+}
+
+/* What no tree has: nodes of which little or nothing is told. */
+static void test_little_told(void)
+{
+    cm_machine_node *t = malloc(sizeof *t);
+    bool floor;
+    put(CPU "online", "0-19\n");
+    ok(cm_machine_node_read(fake, true, t) && t->threads == 20 && !t->cores_told && t->numas == 0,
+       "only a list of processors: their cores and nodes are not told");
+    ok(cm_machine_node_last_caches_bytes(t, &floor) == CM_NODE_FLOOR_BYTES && floor,
+       "no cache is told: a floor, and it says so");
+    for (int cpu = 0; cpu < 20; cpu++) {
+        char path[200];
+        snprintf(path, sizeof path, CPU "cpu%d/topology/core_cpus_list", cpu);
+        put(path, "%d\n", cpu);
+        snprintf(path, sizeof path, CPU "cpu%d/cache/index0/level", cpu), put(path, "2\n");
+        snprintf(path, sizeof path, CPU "cpu%d/cache/index0/type", cpu), put(path, "Unified\n");
+        snprintf(path, sizeof path, CPU "cpu%d/cache/index0/size", cpu), put(path, "1024K\n");
+        snprintf(path, sizeof path, CPU "cpu%d/cache/index0/shared_cpu_list", cpu);
+        put(path, "%d\n", cpu);
+    }
+    ok(cm_machine_node_read(fake, true, t) && t->cores == 20 && t->caches[2] == 20,
+       "a server whose cores have a second level each");
+    ok(cm_machine_node_last_caches_bytes(t, &floor) == CM_NODE_FLOOR_BYTES && floor,
+       "a system cache behind it is not told: a floor");
+    put(CPU "online", "0-3\n");
+    ok(cm_machine_node_read(fake, true, t)
+           && cm_machine_node_last_caches_bytes(t, &floor) == 4 << 20 && !floor,
+       "the same on a small machine is what it has");
+    put(CPU "online", "8000-8191\n");
+    ok(cm_machine_node_read(fake, true, t) && t->threads == 192, "the highest numbers there are");
+    put(CPU "online", "0-8192\n");
+    ok(!cm_machine_node_read(fake, true, t) || t->threads == 20,
+       "a number above them is no list of processors");
+    erase();
+    free(t);
 }
 
 static void *bind_second(void *result)
@@ -258,7 +302,7 @@ static void test_bind(void)
     pthread_create(&thread, NULL, bind_second, &second);
     pthread_join(thread, NULL);
     if (cores > 1) {
-        const int16_t *core_of = view->topology.core_of;
+        const int16_t *core_of = view->node.core_of;
         ok(second >= 0 && core_of[second] != core_of[first],
            "a thread that a bound thread started binds to the next core (%d)", second);
     } else {
@@ -824,6 +868,13 @@ static void test_numa(void)
     ok(cm_machine_numa_farthest_of(fake, 0) == 2, "numa: nodes that are not numbered in a row");
     put("/sys/devices/system/node/has_memory", "0\n");
     ok(cm_machine_numa_farthest_of(fake, 0) == -1, "numa: no other node has memory");
+    put("/sys/devices/system/node/online", "0,8,255\n");
+    put("/sys/devices/system/node/has_memory", "0,8,255\n");
+    put("/sys/devices/system/node/has_cpu", "0,8\n");
+    put("/sys/devices/system/node/node0/distance", "10 40 80\n");
+    ok(cm_machine_numa_farthest_of(fake, 0) == 8, "numa: a GPU's memory is not the far socket");
+    put("/sys/devices/system/node/has_cpu", "0\n");
+    ok(cm_machine_numa_farthest_of(fake, 0) == 255, "numa: unless no other node has processors");
     erase();
 }
 
@@ -888,6 +939,7 @@ int main(int argc, char **argv)
     test_cpus();
     test_fake_topology();
     test_topology();
+    test_little_told();
     test_bind();
     test_job_cores();
     test_memory();

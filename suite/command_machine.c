@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* command_machine.c: `clustermark machine`: the model that the programs have of a node. */
+#include "config.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#ifdef HAVE_JANSSON
+#include <jansson.h>
+#endif
+#include "comm/comm.h"
+#include "commands.h"
+#include "machine/node.h"
+#include "say.h"
+
+static const char *const level_names[CM_NODE_LEVELS] = {"", "l1d", "l2", "l3", "l4"};
+
+/* What is printed of all caches of a level. */
+typedef struct {
+    int caches, assumed;
+    int64_t least_bytes, most_bytes, sum_bytes; /* 0: not told */
+} level_summary;
+
+static level_summary summary_of(const cm_machine_node *node, int level)
+{
+    level_summary all = {.caches = node->caches[level]};
+    for (int k = 0; k < all.caches; k++) {
+        const cm_node_cache *cache = &node->cache[level][k];
+        all.assumed += cache->assumed;
+        all.sum_bytes += cache->bytes;
+        if (k == 0 || cache->bytes < all.least_bytes) all.least_bytes = cache->bytes;
+        if (cache->bytes > all.most_bytes) all.most_bytes = cache->bytes;
+    }
+    return all;
+}
+
+static void print_level(const cm_machine_node *node, int level)
+{
+    const level_summary all = summary_of(node, level);
+    if (all.caches == 0) return;
+    printf("%s_caches: %d", level_names[level], all.caches);
+    if (all.most_bytes == 0) fputs(", of a size that is not told", stdout);
+    else if (all.least_bytes == all.most_bytes) printf(" of %" PRId64 " bytes", all.most_bytes);
+    else printf(" of %" PRId64 " to %" PRId64 " bytes", all.least_bytes, all.most_bytes);
+    if (all.assumed > 0) printf(" (%d of them assumed to be like those told)", all.assumed);
+    putchar('\n');
+}
+
+static void print_text(const cm_machine_node *node)
+{
+    char list[CM_MACHINE_CPUS];
+    bool floor;
+    const int64_t last_bytes = cm_machine_node_last_caches_bytes(node, &floor);
+    printf("threads: %d\n", node->threads);
+    printf("online: %s\n", cm_machine_cpus_text(&node->online, list, sizeof list));
+    printf("allowed: %s\n", cm_machine_cpus_text(&node->allowed, list, sizeof list));
+    if (node->cores_told) {
+        printf("cores: %d\nsockets: %d\n", node->cores, node->sockets);
+        printf("core_kinds: %d\n", node->kinds);
+    } else {
+        puts("cores: not told\nsockets: not told");
+    }
+    if (node->dies > 0) printf("dies: %d\n", node->dies);
+    for (int level = 1; level < CM_NODE_LEVELS; level++) print_level(node, level);
+    printf("last_caches_bytes: %" PRId64 "%s\n", last_bytes,
+           floor ? " (a floor: the system does not tell it)" : "");
+    if (node->numas > 0) printf("numa_nodes: %d\n", node->numas);
+    else puts("numa_nodes: not told");
+    for (int k = 0; k < node->numas; k++) {
+        const cm_numa_node *numa = &node->numa[k];
+        printf("numa%d: kind=%s threads=%d", numa->number, cm_numa_kind_name(numa->kind),
+               numa->processors);
+        if (numa->memory_bytes > 0) printf(" memory_bytes=%" PRId64, numa->memory_bytes);
+        if (numa->cache_bytes > 0) printf(" memory_side_cache_bytes=%" PRId64, numa->cache_bytes);
+        putchar('\n');
+    }
+}
+
+#ifdef HAVE_JANSSON
+
+static json_t *level_json(const cm_machine_node *node, int level)
+{
+    const level_summary all = summary_of(node, level);
+    json_t *object = json_pack("{s:i, s:i}", "caches", all.caches, "assumed", all.assumed);
+    if (all.most_bytes > 0)
+        json_object_update_new(object, json_pack("{s:I, s:I, s:I}", "least_bytes",
+                                                 (json_int_t)all.least_bytes, "most_bytes",
+                                                 (json_int_t)all.most_bytes, "sum_bytes",
+                                                 (json_int_t)all.sum_bytes));
+    return object;
+}
+
+static json_t *numa_json(const cm_numa_node *numa)
+{
+    json_t *object = json_pack("{s:i, s:s, s:i}", "number", numa->number, "kind",
+                               cm_numa_kind_name(numa->kind), "threads", numa->processors);
+    if (numa->memory_bytes > 0)
+        json_object_set_new(object, "memory_bytes", json_integer(numa->memory_bytes));
+    if (numa->cache_bytes > 0)
+        json_object_set_new(object, "memory_side_cache_bytes", json_integer(numa->cache_bytes));
+    return object;
+}
+
+/* What is not told is left out. */
+static int print_json(const cm_machine_node *node)
+{
+    char list[CM_MACHINE_CPUS];
+    bool floor;
+    const int64_t last_bytes = cm_machine_node_last_caches_bytes(node, &floor);
+    json_t *object = json_object(), *caches = json_object(), *numas = json_array();
+    json_object_set_new(object, "threads", json_integer(node->threads));
+    json_object_set_new(object, "online",
+                        json_string(cm_machine_cpus_text(&node->online, list, sizeof list)));
+    json_object_set_new(object, "allowed",
+                        json_string(cm_machine_cpus_text(&node->allowed, list, sizeof list)));
+    if (node->cores_told)
+        json_object_update_new(object, json_pack("{s:i, s:i, s:i}", "cores", node->cores, "sockets",
+                                                 node->sockets, "core_kinds", node->kinds));
+    if (node->dies > 0) json_object_set_new(object, "dies", json_integer(node->dies));
+    for (int level = 1; level < CM_NODE_LEVELS; level++)
+        if (node->caches[level] > 0)
+            json_object_set_new(caches, level_names[level], level_json(node, level));
+    json_object_set_new(object, "caches", caches);
+    json_object_set_new(object, "last_caches_bytes", json_integer(last_bytes));
+    json_object_set_new(object, "last_caches_floor", json_boolean(floor));
+    for (int k = 0; k < node->numas; k++) json_array_append_new(numas, numa_json(&node->numa[k]));
+    json_object_set_new(object, "numa_nodes", numas);
+    const int failed = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+    putchar('\n');
+    json_decref(object);
+    return failed ? suite_fail(CM_EXIT_SYSTEM, "cannot write the JSON to standard output")
+                  : CM_EXIT_PASS;
+}
+
+#else
+
+static int print_json(const cm_machine_node *node)
+{
+    (void)node;
+    return suite_fail(CM_EXIT_SYSTEM,
+                      "machine: --json needs jansson, which configure did not find");
+}
+
+#endif
+
+int suite_command_machine(const suite_machine_options *options)
+{
+    const char *root = options->root ? options->root : "";
+    char folder[CM_MACHINE_CPUS];
+    struct stat status;
+    if (options->root
+        && (!*root || snprintf(folder, sizeof folder, "%s/sys", root) >= (int)sizeof folder
+            || stat(folder, &status) != 0 || !S_ISDIR(status.st_mode)))
+        return suite_fail(CM_EXIT_USAGE,
+                          "machine: --root '%s': expected a folder that has the kernel's tree sys",
+                          root);
+    cm_machine_node *node = malloc(sizeof *node);
+    if (!node) return suite_fail(CM_EXIT_SYSTEM, "machine: out of memory");
+    const bool found = cm_machine_node_read(root, options->sysfs, node);
+    int code = CM_EXIT_PASS;
+    if (!found)
+        code = suite_fail(CM_EXIT_SYSTEM, "machine: no processors are told below '%s/sys'", root);
+    else if (options->json) code = print_json(node);
+    else print_text(node);
+    free(node);
+    return code;
+}
