@@ -229,8 +229,12 @@ ok 'the table has the overheads of the rows' same_overheads
 fit_or_not() { has "^# fit: model=$1 $2" "$work/series.txt" ||
     has "^# not determined: model=$1: " "$work/series.txt"; }
 ok 'Amdahl, or why not' fit_or_not amdahl_100 'serial_fraction=.* serial_fraction_error='
-ok 'fractions from 0 to 1' sh -c "! grep '^# fit: model=' '$work/series.txt' |
-    grep -E '(serial_fraction|contention|coherence)=(-|[1-9][0-9.]*[ e]*[+0-9]* )'"
+fractions()
+{
+    grep '^# fit: model=' "$1" | grep -Eo ' (serial_fraction|contention|coherence)=[^ ]*' \
+        | awk -F = '$2 < 0 || $2 > 1 { print "#" $0; bad = 1 } END { exit bad }'
+}
+ok 'fractions from 0 to 1' fractions "$work/series.txt"
 paper_fit()
 {
     sed -n "s/^# fit: model=paper_amdahl_100 serial_fraction=\([^ ]*\) .*/\1/p" "$work/series.txt"

@@ -36,7 +36,7 @@ CM_DUMMY=ranks=1 "$program" $few --iterations 100000000 --collect 0 --every 10 \
     --check-point "$killed" >/dev/null 2>&1 &
 job=$!
 tries=0
-while [ ! -s "$killed" ] && [ $tries -lt 300 ]; do sleep 0.1; tries=$((tries + 1)); done
+while [ ! -s "$killed" ] && [ $tries -lt 1200 ]; do sleep 0.1; tries=$((tries + 1)); done
 sleep 0.2
 kill -9 $job
 wait $job 2>/dev/null

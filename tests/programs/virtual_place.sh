@@ -103,8 +103,10 @@ results="$work/interrupted"
     >"$work/out" 2>&1 9>&- &
 job=$!
 tries=0
-until [ -s "$results/run.txt" ] || [ $tries -gt 200 ]; do tries=$((tries + 1)); sleep 0.05; done
-sleep 0.5
+until [ -s "$results/run.txt" ] && [ -e "/run/netns/${h}2" ] || [ $tries -gt 1200 ]; do
+    tries=$((tries + 1))
+    sleep 0.05
+done
 kill -TERM $job
 status=0
 wait $job || status=$?
@@ -115,8 +117,10 @@ ok 'leaves no host' none_left
 "$suite" run --place virtual:2 --only netpipe --launches 1 "$work/killed" >"$work/out" 2>&1 9>&- &
 job=$!
 tries=0
-until [ -s "$work/killed/run.txt" ] || [ $tries -gt 200 ]; do tries=$((tries + 1)); sleep 0.05; done
-sleep 0.5
+until [ -s "$work/killed/run.txt" ] && [ -e "/run/netns/${h}2" ] || [ $tries -gt 1200 ]; do
+    tries=$((tries + 1))
+    sleep 0.05
+done
 kill -KILL $job
 wait $job 2>/dev/null
 "$cluster" up 1 >"$work/out" 2>&1 9>&-

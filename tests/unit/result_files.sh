@@ -103,9 +103,13 @@ ok $? "a wrong answer: status 1, and the file says so"
 rm new.txt
 
 # ---- a file that appears during the run
-"$program" --output new.txt --pause-ms 1000 >out 2>err &
+"$program" --output new.txt --pause-ms 3000 >out 2>err &
 pid=$!
-sleep 0.3
+waited=0
+until [ -s out ] || [ $waited -ge 25 ]; do
+    waited=$((waited + 1))
+    sleep 0.1
+done
 echo "someone else's" >new.txt
 wait $pid
 [ $? -eq 3 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q 'appeared during the run' err
