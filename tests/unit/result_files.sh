@@ -103,10 +103,11 @@ ok $? "a wrong answer: status 1, and the file says so"
 rm new.txt
 
 # ---- a file that appears during the run
-"$program" --output new.txt --pause-ms 3000 >out 2>err &
+: >out
+"$program" --output new.txt --pause-ms 3000 >>out 2>err &
 pid=$!
 waited=0
-until [ -s out ] || [ $waited -ge 25 ]; do
+until [ -s out ] || [ $waited -ge 600 ]; do
     waited=$((waited + 1))
     sleep 0.1
 done
