@@ -4,12 +4,24 @@
 #include "linpack_program.h"
 #include "memory/memory.h"
 
-enum { N = 1024 };
-static const double flop = 2.0 * N * N * N;
+/* Edges of the products: at small orders short ones tell enough, and the program starts at once. */
+enum { LEAST = 128, MOST = 1024 };
+
+int linpack_gemm_edge(const linpack_options *o)
+{
+    int order = 0;
+    if (o->fit || o->matrix) return MOST;
+    for (int k = 0; k < o->n_orders; k++)
+        if (o->orders[k] > order) order = o->orders[k];
+    for (int k = 0; o->hpl_file && k < o->hpl.order.n; k++)
+        if (o->hpl.order.value[k] > order) order = o->hpl.order.value[k];
+    order = (order + LEAST - 1) / LEAST * LEAST;
+    return order < LEAST ? LEAST : order < MOST ? order : MOST;
+}
 
 /* A simulator's hosts have the speed that the platform says. One processor would compute the
    products of all ranks, one after the other. */
-static linpack_gemm_rate simulated(void)
+static linpack_gemm_rate simulated(double flop)
 {
     double since = cm_time();
     cm_compute(flop, 0);
@@ -17,19 +29,21 @@ static linpack_gemm_rate simulated(void)
     return (linpack_gemm_rate){rate, rate, NAN};
 }
 
-/* Times products of 1024 x 1024 matrices, after one that does not count. The best is the rate that
-   the update could reach. */
-linpack_gemm_rate linpack_gemm(int precision, const cm_blas_low *low)
+/* Times products of n x n matrices, after one that does not count. The best is the rate that the
+   update could reach. */
+linpack_gemm_rate linpack_gemm(int precision, const cm_blas_low *low, int n)
 {
-    if (cm_comm_has(CM_HAS_SIMULATOR)) return simulated();
+    const double flop = 2.0 * n * n * n;
+    const size_t numbers = (size_t)n;
+    if (cm_comm_has(CM_HAS_SIMULATOR)) return simulated(flop);
     const linpack_solvers *solvers = linpack_solvers_of(precision);
     void *memory[3];
-    double *row = linpack_allocate(N, sizeof *row, "a row");
-    for (int k = 0; k < N; k++) row[k] = 1.0 / (1 + k);
+    double *row = linpack_allocate(numbers, sizeof *row, "a row");
+    for (int k = 0; k < n; k++) row[k] = 1.0 / (1 + k);
     for (int m = 0; m < 3; m++) {
-        memory[m] = cm_run_array((size_t)N * N * solvers->bytes);
-        for (size_t k = 0; k < N; k++)
-            solvers->store(row, (char *)memory[m] + k * N * solvers->bytes, N, 1);
+        memory[m] = cm_run_array(numbers * numbers * solvers->bytes);
+        for (size_t k = 0; k < numbers; k++)
+            solvers->store(row, (char *)memory[m] + k * numbers * solvers->bytes, n, 1);
     }
     cm_blas_settle();
     double best_s = HUGE_VAL, worst_s = 0;
@@ -37,9 +51,9 @@ linpack_gemm_rate linpack_gemm(int precision, const cm_blas_low *low)
     for (int k = 0; k <= LINPACK_GEMM_TIMES; k++) {
         if (k == 1) began = cm_blas_busy_begin();
         double since = cm_time();
-        if (low) linpack_single_subtract(low, N, N, N, memory[0], N, memory[1], N, memory[2], N);
+        if (low) linpack_single_subtract(low, n, n, n, memory[0], n, memory[1], n, memory[2], n);
         else
-            cm_blas_gemm((cm_blas_precision)precision, N, N, N, memory[0], memory[1], N, true,
+            cm_blas_gemm((cm_blas_precision)precision, n, n, n, memory[0], memory[1], n, true,
                          memory[2]);
         double took_s = cm_time() - since;
         if (k > 0 && took_s < best_s) best_s = took_s;
@@ -48,5 +62,6 @@ linpack_gemm_rate linpack_gemm(int precision, const cm_blas_low *low)
     const double busy = cm_blas_busy_end(&began);
     for (int m = 0; m < 3; m++) cm_memory_free(memory[m]);
     free(row);
-    return (linpack_gemm_rate){flop / best_s, flop / worst_s, busy};
+    /* A BLAS computes short products with one thread. */
+    return (linpack_gemm_rate){flop / best_s, flop / worst_s, n == MOST ? busy : NAN};
 }

@@ -145,10 +145,13 @@ void linpack_matrix_free(linpack_matrix *matrix);
 enum { LINPACK_GEMM_TIMES = 5 };
 typedef struct {
     double best_flop_per_s, worst_flop_per_s;
-    double busy; /* processors that a rank's products kept busy; NaN: simulated */
+    double busy; /* processors that a rank's products kept busy; NaN: simulated, or short ones */
 } linpack_gemm_rate;
-/* Of the products that a factorization makes, on this rank. low: NULL, or of --refine-factors. */
-linpack_gemm_rate linpack_gemm(int precision, const cm_blas_low *low);
+/* Of products of n x n matrices like those of a factorization, on this rank. low: NULL, or of
+   --refine-factors. */
+linpack_gemm_rate linpack_gemm(int precision, const cm_blas_low *low, int n);
+/* Returns the n that the orders of the run need: at most 1024. */
+int linpack_gemm_edge(const linpack_options *options);
 
 /* ---- linpack_verify.c ------------------------------------------------------------------------ */
 typedef struct {

@@ -152,11 +152,13 @@ static void write_metadata(const linpack_result *r)
         cm_result_meta_number(result, "ring_MB_per_s", 1e-6 * o->network.bytes_per_s, "%.4g");
     }
     cm_result_meta_number(result, "gemm_Gflop_per_s", 1e-9 * r->gemm.best_flop_per_s, "%.4g");
-    cm_result_meta(
-        result, "gemm", "%s",
-        cm_comm_has(CM_HAS_SIMULATOR)
-            ? "the speed of the simulated hosts, all ranks"
-            : "all ranks at once, the best of 5 products of 1024 x 1024 matrices on each");
+    const int edge = linpack_gemm_edge(o);
+    if (cm_comm_has(CM_HAS_SIMULATOR))
+        cm_result_meta(result, "gemm", "the speed of the simulated hosts, all ranks");
+    else
+        cm_result_meta(result, "gemm",
+                       "all ranks at once, the best of %d products of %d x %d matrices on each",
+                       LINPACK_GEMM_TIMES, edge, edge);
     cm_sample_meta(result, &o->sampling,
                    "a run: the matrix is factored and solved with once; the slowest rank's time");
     cm_result_meta(result, "operations", "2/3 n^3 + 2 n^2%s",

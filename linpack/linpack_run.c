@@ -227,7 +227,8 @@ static void choose_orders(linpack_options *options)
 static linpack_gemm_rate gemm_of_all(linpack_options *options, int precision)
 {
     cm_barrier(cm_world(), CM_AUTO);
-    const linpack_gemm_rate own = linpack_gemm(precision, linpack_low_of(options));
+    const linpack_gemm_rate own =
+        linpack_gemm(precision, linpack_low_of(options), linpack_gemm_edge(options));
     options->rank_flop_per_s = own.best_flop_per_s;
     cm_allreduce(cm_world(), &options->rank_flop_per_s, &options->rank_flop_per_s, 1, CM_DOUBLE,
                  CM_MIN, CM_AUTO);

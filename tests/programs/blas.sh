@@ -29,7 +29,7 @@ check()
     file=$(readlink -f "$1") blas=$(name_of "$1") version=$(version_of "$(readlink -f "$1")")
     [ -r "$file" ] && env LD_PRELOAD="$1" "$program" --version >/dev/null 2>&1 || return 0
     found=$((found + 1))
-    env LD_PRELOAD="$1" "$program" -q --repeat 1 -n 50 -t 1 -o "$work/result" --force \
+    env LD_PRELOAD="$1" "$program" -q --repeat 1 -n 1000 -t 1 -o "$work/result" --force \
         >/dev/null 2>"$work/said" || { ok "$1" false; show "$work/said"; return; }
     ok "$blas: its name, of $1" has "^# blas: $blas\$" "$work/result"
     [ -z "$version" ] || ok "$blas: version $version" \

@@ -11,7 +11,8 @@ suite_once = programs/suite_launches.sh programs/suite_page.sh programs/papers_s
     programs/suite_cross.sh programs/figures.sh programs/suite_compare.sh \
     programs/suite_curves.sh programs/suite_scale.sh programs/suite_live.sh programs/suite_both.sh \
     programs/machine.sh
-TESTS += programs/netpipe.sh $(suite_tests)
+TESTS += programs/netpipe.sh
+ANY_TESTS += $(suite_tests)
 ONCE_TESTS += $(suite_once)
 dist_check_SCRIPTS += programs/netpipe.sh $(suite_tests) $(suite_once)
 EXTRA_DIST += programs/suite_frozen programs/papers_second.py programs/suite_live.py
@@ -22,7 +23,7 @@ programs_netpipe_modes_ranks_SOURCES = programs/netpipe_modes.c ../netpipe/netpi
 programs_netpipe_modes_ranks_LDADD = ../src/libcmpairs.la $(LDADD)
 
 # Simulated clusters. The programs for the simulator are built once.
-TESTS += programs/places.sh
+ANY_TESTS += programs/places.sh
 dist_check_SCRIPTS += programs/places.sh programs/places_all.sh
 LONG_TESTS += programs/places_all.sh
 clean-simulated:
@@ -30,11 +31,11 @@ clean-simulated:
 .PHONY: clean-simulated
 
 # Hosts that share a kernel.
-TESTS += programs/computers.sh programs/virtual_place.sh
+ANY_TESTS += programs/computers.sh programs/virtual_place.sh
 dist_check_SCRIPTS += programs/computers.sh programs/virtual_place.sh
 
 # The programs that measure patterns between pairs of ranks.
-TESTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh
+ANY_TESTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh
 dist_check_SCRIPTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh
 programs/patterns.log programs/bisection.log programs/linkmap.log: run-ranks
 LONG_TESTS += programs/linkmap_hosts.sh
@@ -42,27 +43,27 @@ dist_check_SCRIPTS += programs/linkmap_hosts.sh
 
 # cm-noise, and a process that disturbs it.
 check_PROGRAMS += programs/noise_load
-TESTS += programs/noise.sh
+ANY_TESTS += programs/noise.sh
 dist_check_SCRIPTS += programs/noise.sh
 programs_noise_load_SOURCES = programs/noise_load.c
 programs/noise.log: programs/noise_load$(EXEEXT) run-ranks
 
 # The energy of a run, by counters that are files.
 check_PROGRAMS += programs/energy_false
-TESTS += programs/energy.sh
+ANY_TESTS += programs/energy.sh
 dist_check_SCRIPTS += programs/energy.sh
 EXTRA_DIST += energy.inc
 programs_energy_false_SOURCES = programs/energy_false.c
 programs/energy.log programs/computers.log: programs/energy_false$(EXEEXT) run-ranks
 
 # CM_DELAY_NS.
-TESTS += programs/delay.sh
+ANY_TESTS += programs/delay.sh
 dist_check_SCRIPTS += programs/delay.sh
 programs/delay.log: run-ranks
 
 # cm-loggp, and the same program with ranks that look slowly at what disturbs them.
 check_PROGRAMS += programs/loggp_slow
-TESTS += programs/loggp.sh
+ANY_TESTS += programs/loggp.sh
 dist_check_SCRIPTS += programs/loggp.sh
 programs_loggp_slow_SOURCES = programs/loggp_slow.c ../network/loggp/loggp.c \
     ../network/loggp/loggp_check.c ../network/loggp/loggp_fit.c \
@@ -74,7 +75,7 @@ programs/loggp.log: programs/loggp_slow$(EXEEXT) run-ranks
 
 # cm-congestion, and the same program with communication that goes wrong on purpose, and is logged.
 check_PROGRAMS += programs/congestion_faulty
-TESTS += programs/congestion.sh
+ANY_TESTS += programs/congestion.sh
 dist_check_SCRIPTS += programs/congestion.sh
 programs_congestion_faulty_SOURCES = programs/congestion_faulty.c \
     ../network/congestion/congestion.c ../network/congestion/congestion_check.c \
@@ -90,7 +91,7 @@ programs/congestion.log: programs/congestion_faulty$(EXEEXT) run-ranks
 
 # cm-collective, and the same program with operations that go wrong on purpose.
 check_PROGRAMS += programs/collective_faulty
-TESTS += programs/collective.sh
+ANY_TESTS += programs/collective.sh
 dist_check_SCRIPTS += programs/collective.sh
 programs_collective_faulty_SOURCES = programs/collective_faulty.c \
     ../network/collective/collective.c ../network/collective/collective_check.c \
@@ -111,7 +112,7 @@ programs/collective.log: programs/collective_faulty$(EXEEXT) run-ranks
 
 # cm-sockets, and the same program receiving what was made wrong on purpose.
 check_PROGRAMS += programs/sockets_faulty
-TESTS += programs/sockets.sh
+ANY_TESTS += programs/sockets.sh
 dist_check_SCRIPTS += programs/sockets.sh
 programs_sockets_faulty_SOURCES = programs/sockets_faulty.c ../network/sockets/sockets.c \
     ../network/sockets/sockets_check.c ../network/sockets/sockets_connect.c \
@@ -128,18 +129,19 @@ programs_sockets_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Drecv=sockets_faulty_recv \
 programs/sockets.log: programs/sockets_faulty$(EXEEXT) run-ranks
 
 # Every program and the CM_ variables.
-TESTS += programs/environment.sh
+ANY_TESTS += programs/environment.sh
 dist_check_SCRIPTS += programs/environment.sh
 programs/environment.log: run-ranks
 
 # Instruction sets chosen at start.
-TESTS += programs/sets.sh
+ANY_TESTS += programs/sets.sh
 dist_check_SCRIPTS += programs/sets.sh
 programs/sets.log: run-ranks
 
 # cm-hint, cm-stream, cm-heat, and cm-heat's trials with the test's own clock, waiting and kernels.
-TESTS += programs/hint.sh programs/stream.sh programs/heat.sh programs/heat_files.sh
-TESTS += programs/heat_blocks.sh programs/heat_multigrid.sh
+TESTS += programs/heat.sh
+ANY_TESTS += programs/hint.sh programs/stream.sh programs/heat_files.sh
+ANY_TESTS += programs/heat_blocks.sh programs/heat_multigrid.sh
 dist_check_SCRIPTS += programs/hint.sh programs/stream.sh programs/heat.sh programs/heat_files.sh
 dist_check_SCRIPTS += programs/heat_blocks.sh programs/heat_multigrid.sh
 programs/hint.log programs/stream.log programs/heat.log programs/heat_files.log: run-ranks
@@ -160,7 +162,8 @@ dist_check_SCRIPTS += programs/linpack.sh programs/linpack_hpl.sh programs/linpa
     programs/linpack_low.sh programs/blas.sh
 EXTRA_DIST += programs/low_blas.c
 if HAVE_BLAS
-TESTS += programs/linpack.sh programs/linpack_low.sh programs/blas.sh
+TESTS += programs/linpack.sh
+ANY_TESTS += programs/linpack_low.sh programs/blas.sh
 check_DATA += programs/low_blas.so
 CLEANFILES += programs/low_blas.so
 programs/low_blas.so: programs/low_blas.c low_gemm.h
@@ -183,7 +186,7 @@ programs_linpack_factor_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_L
 programs/linpack.log: run-ranks
 # Grids that the usual numbers of ranks do not have.
 dist_check_SCRIPTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh
-TESTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh programs/linpack_hpl.sh \
+ANY_TESTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh programs/linpack_hpl.sh \
     programs/linpack_tune.sh
 programs/linpack_hpl.log programs/linpack_tune.log: run-ranks
 programs/linpack_grids.log: run-ranks programs/linpack_factor.ranks programs/linpack_refine.ranks
@@ -253,7 +256,7 @@ programs/listrank.log: run-ranks programs/listrank_local$(EXEEXT) \
 # cm-matmul, and the same program with products that are wrong on purpose.
 check_PROGRAMS += programs/matmul_faulty
 dist_check_SCRIPTS += programs/matmul.sh
-TESTS += programs/matmul.sh
+ANY_TESTS += programs/matmul.sh
 programs_matmul_faulty_SOURCES = programs/matmul_faulty.c ../sscrap/matmul/matmul.c \
     ../sscrap/matmul/matmul_run.c ../sscrap/matmul/matmul_verify.c ../src/blas/suited.c
 programs_matmul_faulty_CPPFLAGS = $(AM_CPPFLAGS)
@@ -262,11 +265,11 @@ programs/matmul.log: programs/matmul_faulty$(EXEEXT) run-ranks
 
 # cm-bspbench.
 dist_check_SCRIPTS += programs/bspbench.sh
-TESTS += programs/bspbench.sh
+ANY_TESTS += programs/bspbench.sh
 programs/bspbench.log: run-ranks
 
 # cm-farm, which needs libcrypto.
-TESTS += programs/farm.sh
+ANY_TESTS += programs/farm.sh
 dist_check_SCRIPTS += programs/farm.sh
 programs/farm.log: run-ranks $(farm_programs)
 if HAVE_CRYPTO
@@ -284,7 +287,7 @@ programs_farm_dying_CPPFLAGS = $(AM_CPPFLAGS) -I../farm -Dfarm_compute=farm_dyin
 programs_farm_dying_LDADD = ../farm/libfarm.la $(LDADD)
 
 # cm-nodes: options and one host; then virtual hosts with faults.
-TESTS += programs/nodes.sh programs/nodes_hosts.sh programs/suite_nodes.sh
+ANY_TESTS += programs/nodes.sh programs/nodes_hosts.sh programs/suite_nodes.sh
 LONG_TESTS += programs/nodes_random.sh
 dist_check_SCRIPTS += programs/nodes.sh programs/nodes_hosts.sh programs/nodes_random.sh \
     programs/suite_nodes.sh
