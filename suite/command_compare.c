@@ -117,12 +117,7 @@ static int join_pairs(comparison *all)
 /* A test that can find nothing must not look passed. */
 static int conclude(const comparison *all)
 {
-    if (!compare_expect_all_met(all) || compare_fails(all)) return CM_EXIT_WRONG;
-    if (all->options->fail_on < 0 || compare_can_tell(all)) return CM_EXIT_PASS;
-    return suite_fail(CM_EXIT_SYSTEM,
-                      "compare: --fail-on %s: no headline metric has enough launches to be told "
-                      "from chance; %zu a side would do",
-                      compare_fail_words[all->options->fail_on], compare_launches_needed(all));
+    return compare_expect_all_met(all) ? compare_fail_status(all) : CM_EXIT_WRONG;
 }
 
 int compare_open(const suite_home *home, const suite_compare_options *options, int n,

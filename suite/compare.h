@@ -159,11 +159,13 @@ void compare_judge(comparison *all);
 /* The fewest launches a side with which a headline metric can be told from chance. */
 size_t compare_launches_needed(const comparison *all);
 /* True if the launches of a headline metric are enough to tell any change from chance at Holm's
-   first step; of all: if there is such a metric. */
+   first step. */
 bool compare_can_tell_item(const comparison *all, const compare_item *item);
-bool compare_can_tell(const comparison *all);
-/* True if a headline metric is as --fail-on says. */
-bool compare_fails(const comparison *all);
+
+/* compare_fail.c: what --fail-on makes of it. Returns CM_EXIT_WRONG if a tested metric is as it
+   says; CM_EXIT_SYSTEM, and prints one line that names them, if a loss of 25 % could not have been
+   seen in a tested metric, or if nothing was tested; else CM_EXIT_PASS. */
+int compare_fail_status(const comparison *all);
 
 /* ---- Expectations: compare_expect.c ---------------------------------------------------------- */
 
@@ -225,5 +227,7 @@ const char *compare_verdict_words(const compare_item *item);
 char *compare_where(const compare_pair *pair, const compare_difference *difference);
 /* What must be known of the verdicts of all pairs: sentences. The caller frees. */
 char *compare_method(const comparison *all);
+/* What too few launches mean, "" if they are enough. The caller frees. */
+char *compare_shortage(const comparison *all);
 
 #endif

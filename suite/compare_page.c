@@ -288,6 +288,11 @@ void compare_page(const comparison *all, FILE *out)
 {
     print_head(all, out);
     print_contents(all, out);
+    if (all->n_sides > 1) {
+        char *few = compare_shortage(all);
+        html_print(out, *few ? "<p class=\"note\">%h</p>\n" : "%h", few);
+        free(few);
+    }
     for (size_t k = 0; k + 1 < all->n_sides; k++) print_pair(out, &all->pair[k]);
     if (all->n_sides > 1) {
         char *method = compare_method(all);

@@ -155,8 +155,20 @@ static void print_expectations(FILE *out, const comparison *all)
     }
 }
 
+/* That nothing could be told is said before anything that could look like proof. */
+static void print_shortage(FILE *out, const comparison *all)
+{
+    char *few = compare_shortage(all);
+    if (*few) {
+        cm_text_fill(out, few, strlen(few), 0, 0, "");
+        fputs("\n", out);
+    }
+    free(few);
+}
+
 void compare_text(const comparison *all, FILE *out)
 {
+    if (all->n_sides > 1) print_shortage(out, all);
     for (size_t k = 0; k + 1 < all->n_sides; k++) print_pair(out, all, &all->pair[k]);
     print_expectations(out, all);
     if (all->n_sides < 2) return;

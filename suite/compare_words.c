@@ -112,8 +112,7 @@ static char *test_words(const comparison *all)
         all->options->margin_percent);
 }
 
-/* What too few launches mean, "" if they are enough; the caller frees. */
-static char *shortage(const comparison *all)
+char *compare_shortage(const comparison *all)
 {
     size_t metrics = 0, untold = 0, needed = compare_launches_needed(all);
     bool single = true;
@@ -127,7 +126,7 @@ static char *shortage(const comparison *all)
         }
     if (untold == 0) return suite_copy("");
     return suite_text(
-        " %s cannot tell a change from the state that the machine happened to be in (%zu of %zu "
+        "%s cannot tell a change from the state that the machine happened to be in (%zu of %zu "
         "headline metrics); %zu launches a side can, if all are launched as often (clustermark run "
         "--launches %zu).",
         single ? "One launch" : "So few launches", untold, metrics, needed, needed);
@@ -135,13 +134,13 @@ static char *shortage(const comparison *all)
 
 char *compare_method(const comparison *all)
 {
-    char *tests = test_words(all), *few = shortage(all);
+    char *tests = test_words(all);
     char *method = suite_text(
         "Ratios are new over base; base and new are medians over launches. Brackets hold the 95 %% "
-        "interval of a ratio over launches, each taken by itself; parentheses hold the smallest "
-        "and the largest ratio of too few launches for an interval.%s%s",
-        tests, few);
+        "interval of a tested ratio over launches, each taken by itself; it holds for launches "
+        "that took turns. Parentheses hold the smallest and the largest ratio of two launches: of "
+        "what is not tested, or of too few launches for an interval.%s",
+        tests);
     free(tests);
-    free(few);
     return method;
 }

@@ -147,8 +147,9 @@ int main(int argc, char **argv)
                 "exit with 1 if a result is not as FILE says. Its lines are NAME:METRIC VALUE "
                 "TOLERANCE; TOLERANCE is +-10%, or +10% or -10% for a bound on one side"),
         CM_CHOICE("fail-on", 0, "WHAT", &compare.fail_on, compare_fail_words,
-                  "exit with 1 if a headline metric is slower, or if one is different: slower, "
-                  "faster, higher or lower"),
+                  "exit with 1 if a tested metric is slower, or if one is different: slower, "
+                  "faster, higher or lower; with 3, naming the metric, if a loss of 25 % in a "
+                  "tested metric could not have been seen"),
         CM_FLAG("force", 'f', &compare.force, "overwrite existing files"),
         {0},
     };
@@ -268,8 +269,8 @@ int main(int argc, char **argv)
         {CM_EXIT_PASS, "the results were compared"},
         {CM_EXIT_WRONG, "a metric is as --fail-on says, or not as --expect says"},
         {CM_EXIT_USAGE, "wrong usage, or results that cannot be compared"},
-        {CM_EXIT_SYSTEM, "a file could not be written, or --fail-on was given and there are too "
-                         "few launches to tell"},
+        {CM_EXIT_SYSTEM, "a file could not be written, or --fail-on was given and a loss of 25 % "
+                         "could not have been seen in a tested metric"},
         {0, NULL}};
     const cm_program command_compare = {
         .name = "clustermark compare",

@@ -28,13 +28,14 @@ void page_compared(const suite_page *page)
     FILE *out = page->out;
     if (!all) return;
     const compare_pair *pair = &all->pair[0];
-    char *method = compare_method(all);
+    char *method = compare_method(all), *few = compare_shortage(all);
     html_print(out,
                "<section id=\"compared\">\n<h2>Beside %h</h2>\n<p>Base: <strong>%h</strong>, the "
                "results of this page. New: <strong>%h</strong>. ",
                pair->new->label, pair->base->label, pair->new->label);
     print_counts(out, &pair->headline);
     html_print(out, "</p>\n");
+    html_print(out, *few ? "<p class=\"note\">%h</p>\n" : "%h", few);
     compare_page_metrics(pair, out);
     compare_page_differences(pair, out);
     html_print(out,
@@ -43,4 +44,5 @@ void page_compared(const suite_page *page)
                "<a href=\"compare.html\">compare.html</a>.</p>\n</section>\n",
                method);
     free(method);
+    free(few);
 }

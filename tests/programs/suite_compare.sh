@@ -89,11 +89,13 @@ ok 'before the verdicts' [ "$(grep -n 'nic:' "$work/out" | cut -d : -f 1)" -lt \
 ok 'dates, commands and free memory are not' hidden 'date\|command\|memory_free'
 ok 'what was skipped is told' shown 'farm skipped: no such program'
 ok 'other metrics are shown without a verdict' \
-    shown '^ *1\.50 \[1\.46, 1\.54\] .* low  netpipe:other_us$'
+    shown '^ *1\.50 (1\.43, 1\.5[78]) .* low  netpipe:other_us$'
 ok 'and so are rows, by the columns that the table names' \
-    told ' 1\.50 \[1\.46, 1\.54\] [-0-9.e ]* low  *netpipe:median_s size_bytes=8 '
+    told ' 1\.50 (1\.43, 1\.5[78]) [-0-9.e ]* low  *netpipe:median_s size_bytes=8 '
 ok 'each with its own' \
-    told ' 1\.00 \[1\.00, 1\.00\] [-0-9.e ]* low  *netpipe:median_s size_bytes=64 '
+    told ' 1\.00 - [-0-9.e ]* low  *netpipe:median_s size_bytes=64 '
+ok 'none of them with an interval, which would look like proof' \
+    [ "$(awk '/^Other metrics/ { on = 1 } /^Ratios are/ { on = 0 } on && /\[/' "$work/out" | wc -l)" -eq 0 ]
 ok 'without the only sweep, and what else stands there' hidden 'netpipe.*\(sweep\|transfer\)='
 ok 'without these columns by what stands in front of n' \
     told ' 1\.25 [^=]* stream:median_s size_bytes=8 transfer=word '
@@ -135,13 +137,40 @@ launches more netpipe netpipe latency_us 1500 200
 ok 'one launch a side' ends 0 few more
 ok 'has a ratio alone' shown '^one launch  *2\.00 - .*netpipe:latency_us'
 ok 'and says what one launch is worth' told 'One launch cannot tell'
-ok 'nothing to tell does not pass' says 3 'no headline metric has enough launches' \
+ok 'nothing to tell does not pass' says 3 \
+    'a loss of 25 % could not have been seen in 1 of 1 tested metrics: netpipe:latency_us (1 and 1' \
     --fail-on slower few more
 launches few netpipe netpipe latency_us 1500 100 101 102
 launches more netpipe netpipe latency_us 1500 200 202 204
 ok 'three launches a side' ends 0 few more
 ok 'have a range' shown '^not tested  *2\.00 (1\.96, 2\.04) .*netpipe:latency_us'
 ok 'and it is said how many would do' told '4 launches a side'
+ok 'first of all' [ "$(grep -n 'So few launches cannot tell' "$work/out" | cut -d : -f 1)" = 1 ]
+ok 'which is status 3' says 3 'netpipe:latency_us (3 and 3 launches; 4 a side would do)' \
+    --fail-on slower few more
+
+# ---- A loss that could not have been seen --------------------------------------------------------
+
+# Spread over a factor of 32, nothing below some ratio of 100 is visible; beside a metric that is told.
+for side in wide_base wide_new; do
+    launches $side loggp loggp half_trip_us 1500 1 2 4 8 16 32
+    launches $side netpipe netpipe latency_us 1500 100 101 102 103 104 105
+done
+ok 'one of two metrics could not have been seen' says 3 \
+    'loss of 25 % could not have been seen in 1 of 2 tested metrics: loggp:half_trip_us (visible: a' \
+    --fail-on slower wide_base wide_new
+ok 'as --fail-on different' says 3 'loggp:half_trip_us' --fail-on different wide_base wide_new
+ok 'without --fail-on that is no failure' ends 0 wide_base wide_new
+# A deviation of 3 % is narrow enough, one of 20 % is not.
+launches narrow_base netpipe netpipe latency_us 1500 100 104 97 101 98 103
+launches narrow_new netpipe netpipe latency_us 1500 103 97 100 105 96 102
+ok 'what could have been seen passes' ends 0 --fail-on slower --margin 0 narrow_base narrow_new
+ok 'though no verdict was given' shown '^cannot tell .*netpipe:latency_us$'
+launches rough_base netpipe netpipe latency_us 1500 100 125 80 130 90 110
+launches rough_new netpipe netpipe latency_us 1500 125 82 100 128 92 108
+ok 'what could not does not' says 3 'netpipe:latency_us (visible' \
+    --fail-on slower rough_base rough_new
+ok 'a loss that is seen is status 1, whatever else could not be' ends 1 --fail-on slower base new
 
 # ---- Left out ------------------------------------------------------------------------------------
 
@@ -218,7 +247,7 @@ mkdir -p "$work/fast/launches"
 cp "$work"/new/launches/stream.* "$work/fast/launches"
 ok 'faster alone is not slower' ends 0 --fail-on slower base fast
 ok 'but different' ends 1 --fail-on different base fast
-ok 'the same is not' ends 0 --fail-on different base base
+ok 'the same is not' ends 0 --fail-on different narrow_base narrow_base
 
 # expect STATUS LINE... : against base, whose median latency is 102.5.
 expect()
