@@ -197,17 +197,21 @@ suite_launch_end suite_run_launch(suite_session *s, const suite_run *run, size_t
     if (end == SUITE_CHILD_INTERRUPTED || !errors || !*errors) unlink(errors_path);
     if (end != SUITE_CHILD_INTERRUPTED) {
         cm_record record = {0};
-        /* A result that ends in a verdict was written whole, whatever the launcher made of the
-           status. */
-        if (end == SUITE_CHILD_EXITED && status <= CM_EXIT_WRONG
-            && read_launch(s, run, launch, &record)) {
+        /* A rank may find an error that the one which writes the result does not know of: a status
+           of 1 beside a result without FAIL is a failure of the launch. */
+        const bool whole = end == SUITE_CHILD_EXITED && status <= CM_EXIT_WRONG
+                           && read_launch(s, run, launch, &record);
+        const bool contradicts = whole && status == CM_EXIT_WRONG && !cm_record_failed(&record);
+        if (whole && !contradicts) {
             const bool wrong = cm_record_failed(&record);
             show(s, run, &record);
             suite_screen_end(&s->screen, run->name, wrong ? SCREEN_WRONG : SCREEN_PASS, "%s, %s",
                              wrong ? "FAIL" : "PASS", suite_duration(taken_s, duration));
             ended = SUITE_LAUNCH_COMPLETE;
         } else {
-            char *how = describe_end(end, status, limit);
+            char *how = contradicts ? suite_text("%d, although its result has no FAIL", status)
+                                    : describe_end(end, status, limit);
+            if (contradicts) forget(s, run, launch);
             fail(s, run, launch, &command, how, errors ? errors : "");
             free(how);
             ended = SUITE_LAUNCH_FAILED;

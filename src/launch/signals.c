@@ -21,7 +21,9 @@ bool signals_start(signals *signals)
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) sigaddset(&set, taken[i]);
     /* A shell without job control starts its background jobs with SIGINT and SIGQUIT ignored, which
        protects them from the keyboard. This is kept below, but a signal sent on purpose (kill -INT)
-       is passed on. A SIGHUP that nohup ignores stays ignored. */
+       is passed on. A SIGHUP that nohup ignores stays ignored: it must not be blocked, for Linux
+       keeps a signal that is both. */
+    if (is_ignored(SIGHUP)) sigdelset(&set, SIGHUP);
     signals->keyboard_ignored = is_ignored(SIGINT);
     if (is_ignored(SIGINT)) signal(SIGINT, SIG_DFL);
     if (is_ignored(SIGQUIT)) signal(SIGQUIT, SIG_DFL);

@@ -95,6 +95,19 @@ ok 'in one line' err_lines 1
 
 # ---- Signals ----
 
+(trap '' HUP; exec $CMRUN -n 2 sh -c 'echo $$ >>"$0"; until [ -e "$0.go" ]; do sleep 0.05; done' \
+    "$work/nohup") >"$work/out" 2>"$work/err" </dev/null &
+job=$!
+waited=0
+until [ "$(wc -l <"$work/nohup" 2>/dev/null)" = 2 ] || [ $waited -ge 600 ]; do
+    waited=$((waited + 1))
+    sleep 0.1
+done
+kill -HUP $job
+: >"$work/nohup.go"
+wait $job
+ok 'a SIGHUP that is ignored ends nothing' [ $? = 0 ]
+
 for signal in TERM HUP QUIT USR1 USR2 INT; do
     start -n 2 $CLIENT signals "$work/pid" "$work/said"
     within 20 started 2

@@ -175,6 +175,22 @@ for signal in INT TERM HUP; do
     ok "SIG$signal: where it was" [ "$(tr '\n' ' ' <"$work/ran")" = 'one two two three ' ]
     ok "SIG$signal: to the same end" whole
 done
+# As nohup does.
+fresh
+printf 'echo $$ >>"%s"\nuntil [ -e "%s" ]; do sleep 0.05; done\n' "$work/pids" "$work/go" \
+    >"$work/do/two"
+rm -f "$work/go"
+sh -c 'trap "" HUP; exec "$@"' sh "$tree/suite/clustermark" run $plain "$dir" \
+    >"$work/out" 2>"$work/err" </dev/null &
+runner=$!
+wait_lines "$work/pids" 1
+kill -HUP $runner
+: >"$work/go"
+wait $runner
+status=$?
+ok 'a SIGHUP that is ignored does not end it' [ $status -eq 0 ] || show "$work/err"
+ok 'and everything runs' whole
+
 fresh
 cp "$work/stubborn" "$work/do/two"
 "$tree/suite/clustermark" run $plain "$dir" >"$work/out" 2>"$work/err" \
@@ -261,6 +277,21 @@ printf '%s\n' 'echo "cm-two: --upper 0: expected 1 or more" >&2' \
     'echo "mpiexec: something ended" >&2; exit 2' >"$work/do/two"
 ok "a program's own line" ends 3 "$dir"
 ok 'goes before the launcher' says '^clustermark: two: failed: exit status 2: cm-two: --upper 0: '
+fresh
+cat >"$work/do/two" <<'EOF'
+{
+    echo ' size_bytes median_s'
+    echo '          1     1e-6'
+    echo '# CHECK: wrong_bytes: 0 == 0  PASS'
+    echo '# RESULT: PASS latency_us 1 us'
+} >"$output"
+[ -z "$json" ] || echo '{}' >"$json"
+echo 'cm-two: rank 1 received what nobody sent' >&2
+exit 1
+EOF
+ok 'status 1 beside a result that says PASS: status 3' ends 3 "$dir"
+ok 'says so' says '^clustermark: two: failed: exit status 1, although its result has no FAIL: cm-two'
+ok 'and leaves no result' [ ! -e "$dir/two.txt" -a ! -e "$dir/launches/two.1.txt" ]
 fresh
 echo 'kill -SEGV $$' >"$work/do/two"
 ok 'a program that crashes' ends 3 "$dir"
