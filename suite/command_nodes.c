@@ -3,6 +3,7 @@
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "comm/comm.h"
 #include "commands.h"
 #include "draw.h"
@@ -28,6 +29,14 @@ static void draw(const suite_home *home, const char *dir)
     free(whole);
 }
 
+/* What the hosts counted of errors and throttling, or that nothing moved. */
+static void print_counters(const cm_record *record)
+{
+    static const char begin[] = "counters: ";
+    for (size_t c = 0; c < record->n_comments; c++)
+        if (strncmp(record->comment[c], begin, strlen(begin)) == 0) puts(record->comment[c]);
+}
+
 /* Findings on stdout, then the page's path. */
 static int show(const suite_home *home, const char *dir)
 {
@@ -42,6 +51,7 @@ static int show(const suite_home *home, const char *dir)
         if (!suite_nodes_finding(&record, 0)) puts("no host and no pair of hosts stands out");
         for (size_t k = 0; (text = suite_nodes_finding(&record, k)); k++) puts(text);
         if ((text = suite_nodes_disturbed(&record))) puts(text);
+        print_counters(&record);
         if (suite_nodes_page(home, &record, page, NULL)) {
             puts(page);
             status = CM_EXIT_PASS;

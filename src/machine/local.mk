@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # machine: what this computer is.
 nobase_pkginclude_HEADERS += machine/machine.h machine/interface.h
-libclustermark_la_SOURCES += machine/machine_internal.h machine/cpus.h machine/disturbance.h \
+libclustermark_la_SOURCES += machine/machine_internal.h machine/counters.h machine/cpus.h \
+	machine/disturbance.h \
 	machine/energy.h machine/energy_slurm.h machine/instruction_sets.h machine/sets.h \
 	machine/node.h machine/traffic.h \
 	machine/bind.c machine/blas_kernel.c machine/built_for.c machine/cgroup.c \
-	machine/cpus.c machine/describe.c machine/disturbance.c machine/energy.c \
+	machine/counters.c machine/cpus.c machine/describe.c machine/disturbance.c machine/energy.c \
 	machine/energy_slurm.c machine/file.c machine/interface.c machine/inventory.c \
 	machine/kernel.c machine/memory.c machine/memory_channels.c machine/network.c \
 	machine/numa.c machine/offloads.c machine/peak.c machine/processor.c machine/require_cpu.c \

@@ -175,7 +175,6 @@ void cm_run_energy_tell(cm_run_energy *energy, cm_result *result)
     if (!energy) return;
     cm_result_describe_energy(result, energy->words);
     if (!energy->counted) return;
-    cm_result_defer(result);
     energy->result = result;
 }
 
@@ -214,10 +213,10 @@ static reading ask_all(cm_run_energy *energy)
     return all;
 }
 
-static int tell(cm_run_energy *energy, const reading *all, int status)
+static void tell(cm_run_energy *energy, const reading *all, int status)
 {
     double lasted_s = cm_clock_now_s() - energy->begin_s;
-    if (!energy->result) return status;
+    if (!energy->result) return;
     if (all->failed) {
         cm_result_comment(energy->result,
                           "energy: not told, because some counters could not be read to the end");
@@ -229,20 +228,17 @@ static int tell(cm_run_energy *energy, const reading *all, int status)
         cm_result_verdict(energy->result, true, "energy_J", all->joules);
         cm_result_verdict(energy->result, true, "mean_power_W", all->joules / lasted_s);
     }
-    int written = cm_result_finish(energy->result);
-    return written > status ? written : status;
 }
 
-int cm_run_energy_end(cm_run_energy *energy, int status)
+void cm_run_energy_end(cm_run_energy *energy, int status)
 {
-    if (!energy) return status;
+    if (!energy) return;
     if (energy->counted && cm_rank(cm_world()) == LEADER) {
         reading all = ask_all(energy);
-        status = tell(energy, &all, status);
+        tell(energy, &all, status);
     } else if (energy->counted && energy->reads) {
         answer(energy);
     }
     free(energy->reader);
     free(energy);
-    return status;
 }

@@ -13,13 +13,14 @@ typedef struct cm_run_energy cm_run_energy;
    under a simulator. */
 cm_run_energy *cm_run_energy_begin(const char *root);
 
-/* On rank 0: gives the result the metadata "energy". If the energy is counted, defers closing it
-   until cm_run_energy_end, which adds energy_J and mean_power_W. energy may be NULL. */
+/* On rank 0: gives the result, whose closing is deferred, the metadata "energy". energy may be
+   NULL. */
 void cm_run_energy_tell(cm_run_energy *energy, cm_result *result);
 
-/* Sums over the computers, on rank 0, and finishes the result. All ranks call it when they have run
-   the benchmark; status is what that returned. A run that did not pass has no energy, nor has one
-   in which a rank that reads failed. energy is freed, and may be NULL. Returns the exit status. */
-int cm_run_energy_end(cm_run_energy *energy, int status);
+/* Sums over the computers, and on rank 0 adds energy_J and mean_power_W to the result. All ranks
+   call it when they have run the benchmark; status is what that returned. A run that did not pass
+   has no energy, nor has one in which a rank that reads failed. energy is freed, and may be
+   NULL. */
+void cm_run_energy_end(cm_run_energy *energy, int status);
 
 #endif

@@ -7,6 +7,7 @@
 #include "comm/environment.h"
 #include "machine/machine.h"
 #include "machine/sets.h"
+#include "run/counters.h"
 #include "run/energy.h"
 #include "run/hosts.h"
 #include "run/run.h"
@@ -120,8 +121,13 @@ int cm_run_main(const cm_benchmark *b, int argc, char **argv)
         cm_benchmark started = *b; /* check may have changed b */
         const char **hosts = b->files ? cm_run_describe_hosts(b->describe) : NULL;
         started.hosts = hosts;
-        started.energy = b->files ? cm_run_energy_begin(b->root ? b->root : "") : NULL;
-        status = cm_run_energy_end(started.energy, b->run(&started, argc, argv));
+        const char *root = b->root ? b->root : "";
+        started.energy = b->files ? cm_run_energy_begin(root) : NULL;
+        started.counters = b->files ? cm_run_counters_begin(root) : NULL;
+        status = b->run(&started, argc, argv);
+        cm_run_counters_end(started.counters);
+        cm_run_energy_end(started.energy, status);
+        status = cm_run_counters_finish(started.counters, status);
         free(hosts);
     }
     cm_finalize();
@@ -136,5 +142,6 @@ cm_result *cm_run_result_open(const cm_benchmark *benchmark, int argc, char **ar
     if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
     cm_result_describe_hosts(result, benchmark->hosts);
     cm_run_energy_tell(benchmark->energy, result);
+    cm_run_counters_tell(benchmark->counters, result);
     return result;
 }

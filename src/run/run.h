@@ -46,6 +46,8 @@ struct cm_benchmark {
 
     /* Leave it out, too. cm_run_main sets it for cm_run_result_open: what counts the energy. */
     struct cm_run_energy *energy;
+    /* Likewise: what counts errors and throttling. */
+    struct cm_run_counters *counters;
 
     /* Where the counters of energy are looked for: a prefix of every path. NULL for this machine;
        a test has files of its own. */

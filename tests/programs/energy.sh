@@ -56,5 +56,5 @@ ok 'and no metric' sh -c "! grep -q ' energy_J ' '$work/slurm100.txt'"
 ok 'a job of Slurm that does not know' of_slurm ''
 ok 'says so' has '^# energy: no counters (Slurm: CurrentWatts=n/s)$' \
     "$work/slurm.txt"
-ok 'no counters, once' [ "$(grep -c 'counters\|_J \|_W ' "$work/none.txt")" = 1 ]
+ok 'no counters, once' [ "$(grep -c 'no counters\|_J \|_W ' "$work/none.txt")" = 1 ]
 finish

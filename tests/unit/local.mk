@@ -27,12 +27,13 @@ EXTRA_DIST += nist/Lew.dat nist/Lottery.dat nist/Mavro.dat nist/Michelso.dat nis
     nist/DanWood.dat nist/Misra1b.dat
 
 # src/result and src/machine.
-check_PROGRAMS += unit/machine unit/energy unit/read unit/result unit/result_hosts \
+check_PROGRAMS += unit/machine unit/counters unit/energy unit/read unit/result unit/result_hosts \
     unit/machine_false_cpu unit/result_program
-ANY_TESTS += unit/machine unit/energy unit/read unit/result unit/result_hosts \
+ANY_TESTS += unit/machine unit/counters unit/energy unit/read unit/result unit/result_hosts \
     unit/machine_cpu.sh unit/result_files.sh unit/result_schema.sh
 dist_check_SCRIPTS += unit/machine_cpu.sh unit/result_files.sh unit/result_schema.sh
 unit_machine_SOURCES = unit/machine.c
+unit_counters_SOURCES = unit/counters.c
 unit_energy_SOURCES = unit/energy.c
 unit_machine_false_cpu_SOURCES = unit/machine_false_cpu.c
 unit_read_SOURCES = unit/read.c
