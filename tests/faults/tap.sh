@@ -20,7 +20,7 @@ fi
 # By names of this run's own one can see whether anything of it is left.
 ln -s "$(readlink -f "$CMRUN")" "$work/cmrun"
 ln -s "$here/faults/program" "$work/program"
-LIMIT_S=60
+LIMIT_S=300
 hydra=
 for each in $HYDRA_MPIEXEC mpiexec.hydra mpiexec.mpich; do
     case $("$each" --version 2>/dev/null </dev/null) in *HYDRA*) hydra=$each; break ;; esac
@@ -33,24 +33,26 @@ none_left() { [ -z "$(started)" ]; }
 begin() {
     label=$1; shift
     (
-        since=$(date +%s)
+        date +%s >"$work/$label.begin"
         timeout -k 5 $LIMIT_S "$@" >"$work/$label.out" 2>"$work/$label.err" </dev/null 9>&-
-        echo $? $(($(date +%s) - since)) >"$work/$label.end"
+        echo $? "$(date +%s)" >"$work/$label.end"
     ) &
     eval "job_$(echo "$label" | tr -c 'a-zA-Z0-9\n' _)=$!"
 }
 
 finish() {
     eval "wait \$job_$(echo "$1" | tr -c 'a-zA-Z0-9\n' _)"
-    status=999 seconds=0
-    read -r status seconds <"$work/$1.end"
+    status=999 ended_s=0
+    read -r status ended_s <"$work/$1.end"
+    seconds=$((ended_s - ${fault_s:-$(cat "$work/$1.begin")}))
     mv "$work/$1.out" "$work/out"
     mv "$work/$1.err" "$work/err"
 }
 
-# ended STATUS REGEX: as asked, in time, in exactly one line, which matches. A loaded machine gets
-# SLACK_S.
-SLACK_S=20
+# ended STATUS REGEX: as asked, in time, in exactly one line, which matches. Time counts from
+# fault_s, if a script says when it made the fault, or else from the job's begin. A loaded machine
+# gets SLACK_S.
+SLACK_S=60 fault_s=
 in_time() { [ "$seconds" -le $((${CM_TIMEOUT_S%.*} + SLACK_S)) ]; }
 ended() {
     [ "$status" -eq "$1" ] && err_lines 1 && err_has "$2" && in_time

@@ -231,10 +231,22 @@ fit_or_not() { has "^# fit: model=$1 $2" "$work/series.txt" ||
 ok 'Amdahl, or why not' fit_or_not amdahl_100 'serial_fraction=.* serial_fraction_error='
 fractions()
 {
-    grep '^# fit: model=' "$1" | grep -Eo ' (serial_fraction|contention|coherence)=[^ ]*' \
-        | awk -F = '$2 < 0 || $2 > 1 { print "#" $0; bad = 1 } END { exit bad }'
+    awk '/^# fit: model=/ {
+        for (k = 4; k <= NF; k++) {
+            split($k, part, "=")
+            if (part[1] !~ /^(serial_fraction|contention|coherence)$/) continue
+            if (!(part[2] >= 0 && part[2] <= 1)) { print "# " $k; bad++ }
+        }
+    } END { exit bad > 0 }' "$1"
 }
+no_fractions() { ! fractions "$1" >/dev/null; }
 ok 'fractions from 0 to 1' fractions "$work/series.txt"
+printf '# fit: model=%s serial_fraction=%s contention=%s\n' a 1 0 b 1e-3 0.5 >"$work/some.txt"
+ok 'both included' fractions "$work/some.txt"
+for wrong in -1e-9 1.01 2e3 -0.5; do
+    echo "# fit: model=a coherence=$wrong" >"$work/some.txt"
+    ok "but not $wrong" no_fractions "$work/some.txt"
+done
 paper_fit()
 {
     sed -n "s/^# fit: model=paper_amdahl_100 serial_fraction=\([^ ]*\) .*/\1/p" "$work/series.txt"

@@ -36,8 +36,7 @@ CM_DUMMY=ranks=1 "$program" $few --iterations 100000000 --collect 0 --every 10 \
     --check-point "$killed" >/dev/null 2>&1 &
 job=$!
 tries=0
-while [ ! -s "$killed" ] && [ $tries -lt 1200 ]; do sleep 0.1; tries=$((tries + 1)); done
-sleep 0.2
+while [ ! -s "$killed" ] && [ $tries -lt 600 ]; do sleep 0.1; tries=$((tries + 1)); done
 kill -9 $job
 wait $job 2>/dev/null
 ok 'a killed run left a check point' [ -s "$killed" ]
@@ -80,16 +79,21 @@ no 'a folder as a file' '--check-point [^ ]* is not a regular file' \
 
 # Killed while it writes a run leaves FILE.part, which goes when FILE is next read or written.
 large='--no-stream --warm-up 0 --quiet -n 1500 --iterations 100000000 --collect 0 --every 1'
+CM_DUMMY=ranks=1 "$program" $large --force --check-point "$work/cut" >/dev/null 2>&1 &
+job=$!
+is_stopped() { [ ! -e "/proc/$1" ] || grep -q '^State:[[:space:]]*[TZ]' "/proc/$1/status"; }
+# Stopped, it cannot end its writing between the look and the kill.
 tries=0
-while [ ! -e "$work/cut.part" ] && [ $tries -lt 20 ]; do
+while [ $tries -lt 1000 ]; do
     tries=$((tries + 1))
-    CM_DUMMY=ranks=1 "$program" $large --force --check-point "$work/cut" >/dev/null 2>&1 &
-    job=$!
-    polls=0
-    while [ ! -s "$work/cut.part" ] && [ $polls -lt 500000 ]; do polls=$((polls + 1)); done
-    kill -9 $job
-    wait $job 2>/dev/null
+    kill -STOP $job
+    until is_stopped $job; do :; done
+    [ ! -s "$work/cut.part" ] || break
+    kill -CONT $job
+    sleep 0.02
 done
+kill -9 $job
+wait $job 2>/dev/null
 ok 'a run killed while it wrote' [ -f "$work/cut.part" ]
 ok 'and the next to the same file' \
     run $two 0 '' "$program" $few --iterations 20 --force --check-point "$work/cut"

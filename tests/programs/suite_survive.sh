@@ -94,7 +94,7 @@ cat >"$work/tools/gnuplot" <<EOF
 figure=\${2##*figure=\'}
 echo '<svg' >"\${figure%%\'*}"
 echo \$\$ >"$work/drawing"
-exec sleep 120
+exec sleep 300
 EOF
 chmod +x "$work/tools/gnuplot"
 PATH=$work/tools:$PATH "$suite" figures "$dir" >/dev/null 2>&1 </dev/null &
@@ -127,8 +127,8 @@ ok 'removes nothing there' [ -f "$dir/somebody's.part" ]
 # A program that does not care for TERM, and what it started in a group of its own.
 cat >"$work/stubborn" <<EOF
 trap '' TERM INT HUP
-setsid sleep 60 & echo \$! >>"$work/pids"
-sleep 60 & echo \$! >>"$work/pids"
+setsid sleep 300 & echo \$! >>"$work/pids"
+sleep 300 & echo \$! >>"$work/pids"
 echo \$\$ >>"$work/pids"
 wait; wait
 EOF
@@ -148,7 +148,7 @@ alive()
     done
     return 1
 }
-none_alive() { n=0; while alive && [ $n -lt 300 ]; do n=$((n + 1)); sleep 0.1; done; ! alive; }
+none_alive() { n=0; while alive && [ $n -lt 600 ]; do n=$((n + 1)); sleep 0.1; done; ! alive; }
 now_ms() { date +%s%3N; }
 
 for signal in INT TERM HUP; do
@@ -166,7 +166,9 @@ for signal in INT TERM HUP; do
     took=$(($(now_ms) - began))
     case $signal in INT) wanted=130 ;; TERM) wanted=143 ;; HUP) wanted=129 ;; esac
     ok "SIG$signal: status $wanted" [ $status -eq $wanted ] || echo "# status $status"
-    ok "SIG$signal: at once" [ $took -lt 20000 ] || echo "# $took ms"
+    # Long before what it runs would end by itself.
+    ok "SIG$signal: at once" [ $took -lt 60000 ]
+    echo "# after $took ms"
     ok "SIG$signal: nothing is left running" none_alive
     ok "SIG$signal: the result before it is kept" [ -f "$dir/one.txt" ]
     ok "SIG$signal: nothing says that the others failed" [ -z "$(ls "$dir" | grep 'two\|three')" ]

@@ -97,16 +97,28 @@ ok 'a report' "$suite" report "$results"
 ok 'says the place' has "Virtual hosts.*$place" "$results/report.html"
 ok 'and the settings' has '>Rate</th><td>1gbit<' "$results/report.html"
 
-# Interrupted while a benchmark runs.
+# Interrupted while a benchmark runs, which is when it has begun there.
+begun()
+{
+    for pid in $(ip netns pids "${h}1" 2>/dev/null); do
+        tr '\0' ' ' <"/proc/$pid/cmdline" | grep -q '^[^ ]*/cm-netpipe ' && return
+    done 2>/dev/null
+    false
+}
+await_benchmark() # JOB
+{
+    tries=0
+    until begun; do
+        tries=$((tries + 1))
+        [ $tries -lt 1000 ] && kill -0 "$1" 2>/dev/null || return 1
+        sleep 0.1
+    done
+}
 results="$work/interrupted"
 "$suite" run --place virtual:2,delay=20ms --only netpipe --launches 1 "$results" \
     >"$work/out" 2>&1 9>&- &
 job=$!
-tries=0
-until [ -s "$results/run.txt" ] && [ -e "/run/netns/${h}2" ] || [ $tries -gt 1200 ]; do
-    tries=$((tries + 1))
-    sleep 0.05
-done
+ok 'a benchmark runs' await_benchmark $job
 kill -TERM $job
 status=0
 wait $job || status=$?
@@ -116,11 +128,7 @@ ok 'leaves no host' none_left
 # Killed, which it cannot do anything about; the next run has hosts of the same names.
 "$suite" run --place virtual:2 --only netpipe --launches 1 "$work/killed" >"$work/out" 2>&1 9>&- &
 job=$!
-tries=0
-until [ -s "$work/killed/run.txt" ] && [ -e "/run/netns/${h}2" ] || [ $tries -gt 1200 ]; do
-    tries=$((tries + 1))
-    sleep 0.05
-done
+ok 'another runs' await_benchmark $job
 kill -KILL $job
 wait $job 2>/dev/null
 "$cluster" up 1 >"$work/out" 2>&1 9>&-

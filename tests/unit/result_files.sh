@@ -103,22 +103,18 @@ ok $? "a wrong answer: status 1, and the file says so"
 rm new.txt
 
 # ---- a file that appears during the run
-: >out
-"$program" --output new.txt --pause-ms 3000 >>out 2>err &
+mkfifo hold
+"$program" --output new.txt --hold hold >out 2>err &
 pid=$!
-waited=0
-until [ -s out ] || [ $waited -ge 600 ]; do
-    waited=$((waited + 1))
-    sleep 0.1
-done
-echo "someone else's" >new.txt
+# A writer waits until the program, which has looked by then, reads.
+timeout 120 sh -c '{ echo "someone else'"'"'s" >new.txt; } >hold'
 wait $pid
 [ $? -eq 3 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q 'appeared during the run' err
 ok $? "a file that appeared meanwhile: status 3, one line"
 [ "$(cat new.txt)" = "someone else's" ]; ok $? "it is left alone"
 kept=$(sed 's/.*this result is in //' err)
 cmp -s out "$kept"; ok $? "and the result stands where the line says"
-rm -f new.txt "$kept"
+rm -f new.txt hold "$kept"
 
 # ---- stdout
 "$program" --output new.txt >&- 2>err

@@ -2,6 +2,7 @@
 /* result_program.c: writes a result as a benchmark does, for the tests of what happens to its
    files. */
 #include <config.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,12 +13,13 @@
 int main(int argc, char **argv)
 {
     cm_result_files files = {0};
-    int64_t rows = 3, samples = 5, pause_ms = 0;
+    int64_t rows = 3, samples = 5;
+    const char *hold = NULL;
     bool wrong = false;
     const cm_option options[] = {
         CM_INTEGER("rows", 0, "N", &rows, 0, 1e6, "rows"),
         CM_INTEGER("samples", 0, "N", &samples, 0, 1e8, "raw samples a row"),
-        CM_INTEGER("pause-ms", 0, "N", &pause_ms, 0, 1e5, "pause before closing"),
+        CM_TEXT("hold", 0, "FIFO", &hold, "read FIFO to its end before closing"),
         CM_FLAG("wrong", 0, &wrong, "fail a check"),
         CM_RESULT_OPTIONS(&files),
         {0}};
@@ -62,6 +64,7 @@ int main(int argc, char **argv)
     cm_result_verdict_interval(result, true, "latency_us", 1.0003, &interval);
     cm_result_verdict(result, true, "speed_up", 1.75);
     free(value);
-    if (pause_ms > 0) usleep((useconds_t)pause_ms * 1000);
+    int fifo = hold ? open(hold, O_RDONLY) : -1;
+    for (char byte; fifo >= 0 && read(fifo, &byte, 1) > 0;) {}
     return cm_result_close(result);
 }

@@ -11,6 +11,13 @@ if (drawable && system("grep -c '^# extrapolation:' ".quote(result)) + 0 == 0) {
     why = "Not drawn: the run extrapolated nothing (one process, or no algorithm)."
     drawable = 0
 }
+# A fitted g or l may be below 0, and so may what it predicts.
+algorithms = system("awk '$2 == \"extrapolation:\" && /predicted_s=[^-]/ && !seen[$3]++ ". \
+    "{ sub(\"algorithm=\", \"\", $3); printf \"%s \", $3 }' ".quote(result))
+if (drawable && words(algorithms) == 0) {
+    why = "Not drawn: all predictions are below 0, because the fitted g or l is."
+    drawable = 0
+}
 if (!drawable) { load refused; exit }
 
 subtitle = subtitle.of_launch.disturbed_note
@@ -19,7 +26,7 @@ folder = system("dirname ".quote(result))
 # all results of the folder, this one first, whose size is the curve's.
 split_words = "{ for (k = 3; k <= NF; k++) { split($k, part, \"=\"); v[part[1]] = part[2] } }"
 curve(a) = "< awk '$2 == \"extrapolation:\" && $3 == \"algorithm=".a."\" ".split_words. \
-    " $2 == \"extrapolation:\" && $3 == \"algorithm=".a."\" ". \
+    " $2 == \"extrapolation:\" && $3 == \"algorithm=".a."\" && v[\"predicted_s\"] > 0 ". \
     "{ print v[\"processes\"], v[\"predicted_s\"], v[\"size\"] }' ".quote(result)
 measured_rows(a) = "< for file in ".quote(result)." ".quote(folder)."/bspbench*.txt; do ". \
     "[ -r \"$file\" ] || continue; ". \
@@ -31,8 +38,6 @@ measured_rows(a) = "< for file in ".quote(result)." ".quote(folder)."/bspbench*.
     "t[n] = v[\"measured_s\"] } END { for (k = 1; k <= n; k++) if ((p[k], s[k]) in predicted && ". \
     "!seen[p[k], t[k]]++) ". \
     "print p[k], t[k], 100 * (predicted[p[k], s[k]] / t[k] - 1) }' | sort -n"
-algorithms = system("awk '$2 == \"extrapolation:\" && !seen[$3]++ ". \
-    "{ sub(\"algorithm=\", \"\", $3); printf \"%s \", $3 }' ".quote(result))
 size_of(a) = system("awk '$2 == \"extrapolation:\" && $3 == \"algorithm=".a."\" ". \
     "{ sub(\"size=\", \"\", $5); print $5; exit }' ".quote(result))
 
