@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Parallel tests. A test program whose name ends in .ranks runs through run-ranks at 1, 2, 3, 4 and
-# 7 ranks with every launcher of the backend: to add FOLDER/NAME.c, write
+# 7 ranks with one launcher of the backend; LAUNCH_TESTS and, in make check-long, all of them with
+# every one: to add FOLDER/NAME.c, write
 #     RANKS_TESTS += FOLDER/NAME.ranks
 # (or LONG_RANKS_TESTS, for make check-long) in FOLDER/local.mk. Scripts call run-ranks
 # themselves (./run-ranks -h) and join its outputs by tap-merge. A program that needs a certain
@@ -10,10 +11,13 @@ LONG_RANKS_TESTS =
 check_PROGRAMS += $(RANKS_TESTS) $(LONG_RANKS_TESTS)
 TESTS += $(RANKS_TESTS)
 LONG_TESTS += $(LONG_RANKS_TESTS)
-EXTRA_DIST += run-ranks.in tap-merge
+EXTRA_DIST += run-ranks.in tap-merge turns.inc
 CLEANFILES += run-ranks
 check_SCRIPTS = run-ranks
+# What depends on how the ranks were started.
+LAUNCH_TESTS = contract/life.ranks contract/p2p.ranks
 RANKS_LOG_COMPILER = ./run-ranks
+AM_RANKS_LOG_FLAGS = -o '$(LAUNCH_TESTS)'
 RANKS_LOG_DRIVER = $(LOG_DRIVER)
 run-ranks: run-ranks.in Makefile
 	$(AM_V_GEN)sed -e 's|[@]CM_COMM[@]|$(CM_COMM)|' -e 's|[@]MPIEXEC[@]|$(MPIEXEC)|' \

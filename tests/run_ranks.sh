@@ -6,6 +6,7 @@ trap 'rm -rf "$work"' EXIT
 points=0
 # These tests do not spin and need not wait for others.
 export TEST_LOCK="$work/lock"
+unset TEST_TURNS
 
 # try NAME OPTIONS EXPECTED: the program is on stdin; EXPECTED has all points of run-ranks without
 # their numbers.
@@ -110,7 +111,7 @@ if test "${TEST_COMM-}" != mpi; then
     echo "ok $points - programs take turns # SKIP ranks of native backends sleep and need none"
 elif command -v flock >/dev/null 2>&1; then
     for i in 1 2 3; do
-        ./run-ranks -n 2 -s 0 "$work/alone" "$work" >"$work/alone.$i" 2>&1 &
+        TEST_TURNS=1 ./run-ranks -n 2 -s 0 "$work/alone" "$work" >"$work/alone.$i" 2>&1 &
     done
     wait
     if grep -q '^ok' "$work/alone.1" && grep -q '^ok' "$work/alone.2" &&
@@ -122,6 +123,67 @@ elif command -v flock >/dev/null 2>&1; then
     fi
 else
     echo "ok $points - programs take turns # SKIP no flock"
+fi
+
+# together WORDS TURNS: two jobs of which each waits until the other has begun.
+cat >"$work/meets" <<'E1'
+#!/bin/sh
+test "${PMI_RANK:-${OMPI_COMM_WORLD_RANK:-0}}" = 0 || exit 0
+: >"$1/begun.$2"
+tries=0
+until test -e "$1/begun.1" && test -e "$1/begun.2"; do
+    tries=$((tries + 1))
+    test $tries -lt 600 || exit 1
+    sleep 0.1
+done
+E1
+chmod +x "$work/meets"
+together()
+{
+    points=$((points + 1))
+    if test "${TEST_COMM-}" = dummy; then
+        echo "ok $points - $1 # SKIP the dummy backend has one process"
+        return
+    fi
+    rm -f "$work"/begun.*
+    for i in 1 2; do
+        TEST_TURNS=$2 ./run-ranks -n 2 -s 0 "$work/meets" "$work" $i >"$work/meets.$i" 2>&1 &
+    done
+    wait
+    if grep -q '^ok' "$work/meets.1" && grep -q '^ok' "$work/meets.2" &&
+        ! grep -q '^not ok' "$work"/meets.[12]; then
+        echo "ok $points - $1"
+    else
+        echo "not ok $points - $1"
+        sed 's/^/# /' "$work"/meets.[12]
+    fi
+}
+together 'two turns are two jobs at once' 2
+case ${TEST_COMM-} in sockets | shm | hybrid) together 'native jobs need no turns' '' ;; esac
+
+# launchers OPTION...: which ones a program runs under.
+cat >"$work/plain" <<'E1'
+#!/bin/sh
+echo 1..1
+echo "ok 1 - one"
+E1
+chmod +x "$work/plain"
+launchers()
+{
+    ./run-ranks -n 1 "$@" "$work/plain" 2>&1 | sed -n 's/^ok [0-9]* - \[\([a-z]*\) 1\] one$/\1/p' |
+        tr '\n' ' '
+}
+points=$((points + 1))
+case ${TEST_COMM-} in
+sockets | shm | hybrid) first='cmrun ' ;;
+*) first=$(launchers) ;;
+esac
+if test "$(launchers -o other)" = "$first" && test "$(launchers -o "$work/plain")" = \
+    "$(launchers)" && test "$(TEST_LAUNCHERS=all launchers -o other)" = "$(launchers)"; then
+    echo "ok $points - -o: one launcher for all but those that are named"
+else
+    echo "not ok $points - -o: one launcher for all but those that are named"
+    echo "# $(launchers) / $(launchers -o other) / $(launchers -o "$work/plain")"
 fi
 
 points=$((points + 1))
