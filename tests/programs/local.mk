@@ -4,14 +4,14 @@
 
 # cm-netpipe, its figures, and the suite that runs it and makes the report.
 suite_tests = programs/suite.sh programs/suite_survive.sh programs/suite_papers.sh \
-    programs/suite_first.sh programs/suite_matrix.sh programs/suite_levels.sh \
-    programs/suite_shapes.sh programs/suite_rates.sh programs/suite_export.sh
+    programs/suite_first.sh programs/suite_levels.sh programs/suite_shapes.sh
 # On results that are given.
 suite_once = programs/suite_launches.sh programs/suite_page.sh programs/papers_second.sh \
     programs/suite_cross.sh programs/figures.sh programs/suite_compare.sh \
     programs/suite_curves.sh programs/suite_scale.sh programs/suite_live.sh programs/suite_both.sh \
-    programs/machine.sh
-TESTS += programs/netpipe.sh
+    programs/machine.sh \
+    programs/suite_matrix.sh programs/suite_rates.sh programs/suite_export.sh
+LONGEST_TESTS += programs/netpipe.sh
 ANY_TESTS += $(suite_tests)
 ONCE_TESTS += $(suite_once)
 dist_check_SCRIPTS += programs/netpipe.sh $(suite_tests) $(suite_once)
@@ -91,7 +91,7 @@ programs/congestion.log: programs/congestion_faulty$(EXEEXT) run-ranks
 
 # cm-collective, and the same program with operations that go wrong on purpose.
 check_PROGRAMS += programs/collective_faulty
-ANY_TESTS += programs/collective.sh
+LONGEST_ANY_TESTS += programs/collective.sh
 dist_check_SCRIPTS += programs/collective.sh
 programs_collective_faulty_SOURCES = programs/collective_faulty.c \
     ../network/collective/collective.c ../network/collective/collective_check.c \
@@ -112,7 +112,7 @@ programs/collective.log: programs/collective_faulty$(EXEEXT) run-ranks
 
 # cm-sockets, and the same program receiving what was made wrong on purpose.
 check_PROGRAMS += programs/sockets_faulty
-ANY_TESTS += programs/sockets.sh
+LONGEST_ANY_TESTS += programs/sockets.sh
 dist_check_SCRIPTS += programs/sockets.sh
 programs_sockets_faulty_SOURCES = programs/sockets_faulty.c ../network/sockets/sockets.c \
     ../network/sockets/sockets_check.c ../network/sockets/sockets_connect.c \
@@ -134,13 +134,14 @@ dist_check_SCRIPTS += programs/environment.sh
 programs/environment.log: run-ranks
 
 # Instruction sets chosen at start.
-ANY_TESTS += programs/sets.sh
+LONGEST_ANY_TESTS += programs/sets.sh
 dist_check_SCRIPTS += programs/sets.sh
 programs/sets.log: run-ranks
 
 # cm-hint, cm-stream, cm-heat, and cm-heat's trials with the test's own clock, waiting and kernels.
-TESTS += programs/heat.sh
-ANY_TESTS += programs/hint.sh programs/stream.sh programs/heat_files.sh
+LONGEST_TESTS += programs/heat.sh
+LONGEST_ANY_TESTS += programs/hint.sh
+ANY_TESTS += programs/stream.sh programs/heat_files.sh
 ANY_TESTS += programs/heat_blocks.sh programs/heat_multigrid.sh
 dist_check_SCRIPTS += programs/hint.sh programs/stream.sh programs/heat.sh programs/heat_files.sh
 dist_check_SCRIPTS += programs/heat_blocks.sh programs/heat_multigrid.sh
@@ -162,7 +163,7 @@ dist_check_SCRIPTS += programs/linpack.sh programs/linpack_hpl.sh programs/linpa
     programs/linpack_low.sh programs/blas.sh
 EXTRA_DIST += programs/low_blas.c
 if HAVE_BLAS
-TESTS += programs/linpack.sh
+LONGEST_TESTS += programs/linpack.sh
 ANY_TESTS += programs/linpack_low.sh programs/blas.sh
 check_DATA += programs/low_blas.so
 CLEANFILES += programs/low_blas.so
@@ -195,7 +196,7 @@ endif
 
 # cm-sort.
 dist_check_SCRIPTS += programs/sort.sh
-TESTS += programs/sort.sh
+LONGEST_TESTS += programs/sort.sh
 sort_library = ../sscrap/sort/libsort.la ../sscrap/common/libsscrap.la $(LDADD) -lm
 RANKS_TESTS += programs/sort_retry.ranks
 programs_sort_retry_ranks_SOURCES = programs/sort_retry.c
@@ -219,7 +220,7 @@ programs/sort.log: run-ranks programs/sort_faulty$(EXEEXT) programs/sort_referen
 
 # cm-listrank. listrank_endless gives it successors that form no list.
 dist_check_SCRIPTS += programs/listrank.sh
-TESTS += programs/listrank.sh
+LONGEST_TESTS += programs/listrank.sh
 check_PROGRAMS += programs/listrank_faulty programs/listrank_endless programs/listrank_walked \
     programs/listrank_local
 programs_listrank_faulty_SOURCES = programs/listrank_faulty.c ../sscrap/listrank/listrank.c \
@@ -269,7 +270,7 @@ ANY_TESTS += programs/bspbench.sh
 programs/bspbench.log: run-ranks
 
 # cm-farm, which needs libcrypto.
-ANY_TESTS += programs/farm.sh
+LONGEST_ANY_TESTS += programs/farm.sh
 dist_check_SCRIPTS += programs/farm.sh
 programs/farm.log: run-ranks $(farm_programs)
 if HAVE_CRYPTO
