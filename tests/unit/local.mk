@@ -29,8 +29,8 @@ EXTRA_DIST += nist/Lew.dat nist/Lottery.dat nist/Mavro.dat nist/Michelso.dat nis
 # src/result and src/machine.
 check_PROGRAMS += unit/machine unit/counters unit/energy unit/read unit/result unit/result_hosts \
     unit/machine_false_cpu unit/result_program
-ANY_TESTS += unit/machine unit/counters unit/energy unit/read unit/result unit/result_hosts \
-    unit/machine_cpu.sh unit/result_files.sh unit/result_schema.sh
+ANY_TESTS += unit/machine unit/counters unit/energy unit/read unit/result unit/result_hosts
+ONCE_TESTS += unit/machine_cpu.sh unit/result_files.sh unit/result_schema.sh
 dist_check_SCRIPTS += unit/machine_cpu.sh unit/result_files.sh unit/result_schema.sh
 unit_machine_SOURCES = unit/machine.c
 unit_counters_SOURCES = unit/counters.c
