@@ -106,7 +106,7 @@ static int join_pairs(comparison *all)
         pair->base = &all->side[0];
         pair->new = &all->side[k + 1];
         compare_join(all, pair);
-        if (pair->headline.n + pair->metrics.n + pair->rows.n == 0)
+        if (pair->headline.n + pair->further.n + pair->metrics.n + pair->rows.n == 0)
             return suite_fail(CM_EXIT_USAGE, "compare: %s and %s have nothing in common",
                               pair->base->path, pair->new->path);
         compare_metadata(pair);

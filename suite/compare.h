@@ -80,14 +80,17 @@ typedef struct {
 
 /* A metric, or a column of the rows with one setting. */
 typedef struct {
-    char *bench;   /* "netpipe" */
-    char *metric;  /* "latency_us"; of rows, the column */
-    char *setting; /* of rows: "size_bytes=8"; NULL: a metric */
-    char *unit;    /* NULL: a row, whose column names it */
+    char *bench;       /* "netpipe" */
+    char *metric;      /* "latency_us"; of rows, the column */
+    char *setting;     /* of rows: "size_bytes=8"; NULL: a metric */
+    double *by_launch; /* second family: the values of base, then of new, as launched; else NULL */
+    char *unit;        /* NULL: a row, whose column names it */
     compare_better better;
     compare_values base, new;
     cm_rank_factor factor; /* new over base */
-    /* Headline metrics only; NaN where nothing was tested. */
+    /* Tested metrics only; NaN where nothing was tested. */
+    size_t family; /* how many tests the false alarms of its family are shared by; 0: too few
+                      launches for any test */
     double p, adjusted;
     double visible; /* the smallest ratio above 1 that could have been seen */
     compare_verdict verdict;
@@ -112,8 +115,10 @@ typedef struct {
 typedef struct {
     const compare_side *base, *new;
     compare_difference *difference;
-    size_t n_differences, n_common;        /* n_common: benchmarks that both have */
-    compare_items headline, metrics, rows; /* by the size of the change, the largest first */
+    size_t n_differences, n_common; /* n_common: benchmarks that both have */
+    /* By the size of the change, the largest first. Tested are headline and further, the second
+       family. */
+    compare_items headline, further, metrics, rows;
     suite_words notes;
 } compare_pair;
 
@@ -125,7 +130,8 @@ typedef struct {
     compare_side *side; /* side[0] is the base */
     size_t n_sides;
     compare_pair *pair; /* n_sides - 1 */
-    size_t family;      /* how many tests the false alarms are shared by */
+    size_t family;      /* how many headline metrics the false alarms are shared by */
+    size_t programs;    /* and by how many programs those of the second family */
     suite_metrics metrics;
     const struct compare_expectations *expectations; /* NULL: none */
     const char *figures; /* the folder of compare_figures.c; NULL: none were drawn */
@@ -147,7 +153,15 @@ void compare_join(comparison *all, compare_pair *pair);
 compare_values compare_values_of(const compare_bench *bench, const char *metric);
 /* Sorts the values and sets their median. */
 void compare_values_finish(compare_values *values);
-/* compare_rows.c: of rows, those with the same setting. */
+/* The words of RESULT lines, the first launch that has them; else what the program says. */
+compare_better compare_metric_better(comparison *all, const compare_bench *bench,
+                                     const char *metric);
+/* compare_further.c: the second family of a program. */
+void compare_further_join(comparison *all, compare_pair *pair, const compare_bench *base,
+                          const compare_bench *new);
+/* compare_rows.c: by the unit in a column's name. */
+compare_better compare_column_better(const char *column);
+/* Of rows, those with the same setting. */
 void compare_join_rows(const comparison *all, compare_pair *pair, const compare_bench *base,
                        const compare_bench *new);
 /* compare_metadata.c: sets difference. */
@@ -156,11 +170,17 @@ void compare_pair_free(compare_pair *pair);
 
 /* compare_judge.c: ratios, intervals, tests and verdicts of all pairs; sorts the items. */
 void compare_judge(comparison *all);
-/* The fewest launches a side with which a headline metric can be told from chance. */
+/* Sorts items by the size of their change, the largest first. */
+void compare_items_sort(compare_items *items);
+/* compare_judge_further.c: the tests of the second family. */
+void compare_judge_further(comparison *all);
+/* The same file as compare_judge: sets the verdict of an item that was tested. */
+void compare_judge_verdict(compare_item *item, double margin_percent);
+/* The fewest launches a side with which every tested metric can be told from chance. */
 size_t compare_launches_needed(const comparison *all);
-/* True if the launches of a headline metric are enough to tell any change from chance at Holm's
-   first step. */
-bool compare_can_tell_item(const comparison *all, const compare_item *item);
+/* True if the launches of a tested metric are enough to tell any change from chance at Holm's first
+   step, or at the level of its program. */
+bool compare_can_tell_item(const compare_item *item);
 
 /* compare_fail.c: what --fail-on makes of it. Returns CM_EXIT_WRONG if a tested metric is as it
    says; CM_EXIT_SYSTEM, and prints one line that names them, if a loss of 25 % could not have been

@@ -28,7 +28,7 @@ static bool could_see(const comparison *all, const compare_item *item)
         return true; /* it cannot become worse */
     if (item->verdict == COMPARE_UNTESTED) return false;
     if (item->verdict != COMPARE_UNKNOWN) return true;
-    if (isnan(item->visible)) return compare_can_tell_item(all, item);
+    if (isnan(item->visible)) return compare_can_tell_item(item);
     return item->visible <= 1 / (1 - loss_percent / 100);
 }
 
@@ -37,7 +37,7 @@ static char *blind_words(const comparison *all, const compare_item *item)
 {
     char visible[COMPARE_WORD], *name = compare_item_name(item), *words;
     compare_number(item->visible, visible, sizeof visible);
-    if (compare_can_tell_item(all, item) && isfinite(item->visible))
+    if (compare_can_tell_item(item) && isfinite(item->visible))
         words = suite_text("%s (visible: a ratio of %s)", name, visible);
     else
         words = suite_text("%s (%zu and %zu launches; %zu a side would do)", name, item->base.n,
@@ -85,9 +85,12 @@ int compare_fail_status(const comparison *all)
     suite_words blind = {0};
     size_t tested = 0;
     for (size_t k = 0; k + 1 < all->n_sides; k++)
-        if (any_fails(all, &all->pair[k].headline)) return CM_EXIT_WRONG;
-    for (size_t k = 0; k + 1 < all->n_sides; k++)
+        if (any_fails(all, &all->pair[k].headline) || any_fails(all, &all->pair[k].further))
+            return CM_EXIT_WRONG;
+    for (size_t k = 0; k + 1 < all->n_sides; k++) {
         find_blind(all, &all->pair[k].headline, &blind, &tested);
+        find_blind(all, &all->pair[k].further, &blind, &tested);
+    }
     if (tested == 0)
         return suite_fail(CM_EXIT_SYSTEM, "compare: --fail-on %s: no tested metric is in both",
                           word);

@@ -47,8 +47,8 @@ compare_values compare_values_of(const compare_bench *bench, const char *metric)
     return values;
 }
 
-/* The words of RESULT lines, the first launch that has them; else what the program says. */
-static compare_better better_of(comparison *all, const compare_bench *bench, const char *metric)
+compare_better compare_metric_better(comparison *all, const compare_bench *bench,
+                                     const char *metric)
 {
     const char *better = NULL;
     for (size_t k = 0; k < bench->n && !better; k++) {
@@ -85,7 +85,9 @@ static void join_metric(comparison *all, compare_pair *pair, const compare_bench
 {
     compare_items *items =
         is_headline(all, base->name, verdict->metric) ? &pair->headline : &pair->metrics;
-    if (have(items, base->name, verdict->metric)) return;
+    if (have(items, base->name, verdict->metric)
+        || have(&pair->further, base->name, verdict->metric))
+        return;
     compare_item item = {.base = compare_values_of(base, verdict->metric),
                          .new = compare_values_of(new, verdict->metric)};
     if (item.base.n == 0 || item.new.n == 0) {
@@ -96,7 +98,7 @@ static void join_metric(comparison *all, compare_pair *pair, const compare_bench
     item.bench = suite_copy(base->name);
     item.metric = suite_copy(verdict->metric);
     item.unit = suite_copy(verdict->unit);
-    item.better = better_of(all, base, verdict->metric);
+    item.better = compare_metric_better(all, base, verdict->metric);
     compare_items_add(items, item);
 }
 
@@ -112,6 +114,7 @@ static void join_bench(comparison *all, compare_pair *pair, const compare_bench 
                        const compare_bench *new)
 {
     bool crowded = false;
+    compare_further_join(all, pair, base, new);
     for (size_t k = 0; k < base->n; k++) {
         crowded |= suite_result_crowded(&base->launch[k]);
         for (size_t v = 0; v < base->launch[k].n_verdicts; v++)
@@ -170,6 +173,7 @@ static void free_items(compare_items *items)
         free(item->metric);
         free(item->setting);
         free(item->unit);
+        free(item->by_launch);
         free(item->base.value);
         free(item->new.value);
     }
@@ -187,6 +191,7 @@ void compare_pair_free(compare_pair *pair)
     }
     free(pair->difference);
     free_items(&pair->headline);
+    free_items(&pair->further);
     free_items(&pair->metrics);
     free_items(&pair->rows);
     suite_words_free(&pair->notes);

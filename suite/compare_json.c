@@ -81,10 +81,11 @@ static json_t *pairs_of(const comparison *all)
         const compare_pair *pair = &all->pair[k];
         json_array_append_new(
             array,
-            json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "base", pair->base->label, "new",
+            json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "base", pair->base->label, "new",
                       pair->new->label, "differences", differences_of(pair), "notes",
-                      words(&pair->notes), "headline", items_of(&pair->headline, true), "metrics",
-                      items_of(&pair->metrics, false), "rows", items_of(&pair->rows, false)));
+                      words(&pair->notes), "headline", items_of(&pair->headline, true), "further",
+                      items_of(&pair->further, true), "metrics", items_of(&pair->metrics, false),
+                      "rows", items_of(&pair->rows, false)));
     }
     return array;
 }

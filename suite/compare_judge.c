@@ -40,6 +40,11 @@ static int by_size(const void *a, const void *b)
     return order || !x->setting ? order : strcmp(x->setting, y->setting);
 }
 
+void compare_items_sort(compare_items *items)
+{
+    if (items->n > 0) qsort(items->item, items->n, sizeof *items->item, by_size);
+}
+
 /* What is not tested has the range of its ratios and no interval: there are hundreds of such values,
    and the machine's states come in streaks of launches, so that an interval of each by itself would
    exclude 1 for a third of them between two runs of one build. */
@@ -58,7 +63,7 @@ static void set_ratios(compare_items *items, bool tested)
         set_ratio(&items->item[k]);
         if (!tested) set_range(&items->item[k]);
     }
-    if (items->n > 0) qsort(items->item, items->n, sizeof *items->item, by_size);
+    compare_items_sort(items);
 }
 
 /* A metric whose launches are too few for any p of at most the level cannot be a false alarm, so
@@ -97,11 +102,15 @@ static compare_verdict verdict_of(const compare_item *item, double margin_percen
 {
     double margin = 1 + margin_percent / 100;
     const cm_rank_factor *factor = &item->factor;
-    if (isnan(item->p)) return COMPARE_UNTESTED;
     if (factor->interval == CM_INTERVAL_95 && factor->low >= 1 / margin && factor->high <= margin)
         return COMPARE_SAME;
     if (item->adjusted <= COMPARE_LEVEL && sign_of(item) != 0) return direction(item);
     return COMPARE_UNKNOWN;
+}
+
+void compare_judge_verdict(compare_item *item, double margin_percent)
+{
+    item->verdict = isnan(item->p) ? COMPARE_UNTESTED : verdict_of(item, margin_percent);
 }
 
 /* The headline metrics that can be tested, of all pairs. */
@@ -134,7 +143,8 @@ static void test_all(comparison *all)
     need_memory(cm_holm(all->family, p, p));
     for (size_t k = 0; k < all->family; k++) {
         family[k]->adjusted = p[k];
-        family[k]->verdict = verdict_of(family[k], all->options->margin_percent);
+        family[k]->family = all->family;
+        compare_judge_verdict(family[k], all->options->margin_percent);
     }
     free(p);
     free(family);
@@ -144,22 +154,38 @@ void compare_judge(comparison *all)
 {
     for (size_t k = 0; k + 1 < all->n_sides; k++) {
         set_ratios(&all->pair[k].headline, true);
+        set_ratios(&all->pair[k].further, true);
         set_ratios(&all->pair[k].metrics, false);
         set_ratios(&all->pair[k].rows, false);
     }
     test_all(all);
+    compare_judge_further(all);
+}
+
+/* True if one of the first items is of the benchmark. */
+static bool has_bench(const compare_items *items, size_t n, const char *bench)
+{
+    for (size_t k = 0; k < n; k++)
+        if (strcmp(items->item[k].bench, bench) == 0) return true;
+    return false;
 }
 
 size_t compare_launches_needed(const comparison *all)
 {
-    size_t tests = 0, n = 1;
-    for (size_t k = 0; k + 1 < all->n_sides; k++) tests += all->pair[k].headline.n;
+    size_t tests = 0, programs = 0, n = 1;
+    for (size_t k = 0; k + 1 < all->n_sides; k++) {
+        const compare_items *further = &all->pair[k].further;
+        tests += all->pair[k].headline.n;
+        for (size_t i = 0; i < further->n; i++)
+            programs += !has_bench(further, i, further->item[i].bench);
+    }
+    if (tests < programs) tests = programs;
     while (n < CM_RANK_MOST && cm_rank_least_p(n, n) > COMPARE_LEVEL / (double)tests) n++;
     return n;
 }
 
-bool compare_can_tell_item(const comparison *all, const compare_item *item)
+bool compare_can_tell_item(const compare_item *item)
 {
-    return is_testable(item)
-           && cm_rank_least_p(item->base.n, item->new.n) <= COMPARE_LEVEL / (double)all->family;
+    return item->family > 0
+           && cm_rank_least_p(item->base.n, item->new.n) <= COMPARE_LEVEL / (double)item->family;
 }

@@ -129,9 +129,9 @@ static const char launch_heads[] =
     "<th scope=\"col\" class=\"number\">Launches</th></tr></thead>\n<tbody>\n";
 static const char test_heads[] = "<th scope=\"col\" class=\"number\">Visible</th>"
                                  "<th scope=\"col\" class=\"number\">p</th>"
-                                 "<th scope=\"col\" class=\"number\">p, Holm</th>";
+                                 "<th scope=\"col\" class=\"number\">p, adjusted</th>";
 
-static void print_headline(FILE *out, const compare_items *items)
+static void print_tested(FILE *out, const compare_items *items, const char *what)
 {
     static const char *const classes[] = {[COMPARE_FASTER] = " class=\"faster\"",
                                           [COMPARE_SLOWER] = " class=\"slower\"",
@@ -140,9 +140,9 @@ static void print_headline(FILE *out, const compare_items *items)
     if (items->n == 0) return;
     for (size_t k = 0; k < items->n; k++) tested |= isfinite(items->item[k].p);
     html_print(out,
-               "<h3>Headline metrics</h3>\n<div class=\"wide\"><table>\n<thead><tr>"
+               "<h3>%s</h3>\n<div class=\"wide\"><table>\n<thead><tr>"
                "<th scope=\"col\">Metric</th><th scope=\"col\">Verdict</th>%s%s%s",
-               value_heads, tested ? test_heads : "", launch_heads);
+               what, value_heads, tested ? test_heads : "", launch_heads);
     for (size_t k = 0; k < items->n; k++) {
         const compare_item *item = &items->item[k];
         print_name(out, item);
@@ -250,7 +250,8 @@ static void print_figures(const comparison *all, FILE *out, const suite_run *run
 
 void compare_page_metrics(const compare_pair *pair, FILE *out)
 {
-    print_headline(out, &pair->headline);
+    print_tested(out, &pair->headline, "Headline metrics");
+    print_tested(out, &pair->further, "Further metrics, tested");
     print_explored(out, &pair->metrics, "Other metrics");
 }
 

@@ -168,8 +168,7 @@ static compare_values values_of(const cell *first, size_t n)
     return values;
 }
 
-/* By the unit in the column's name. */
-static compare_better better_of(const char *column)
+compare_better compare_column_better(const char *column)
 {
     if (ends_with(column, "_per_s")) return COMPARE_HIGH;
     return ends_with(column, "_s") || ends_with(column, "_ms") || ends_with(column, "_us")
@@ -186,7 +185,7 @@ static void add(compare_pair *pair, const char *bench, const cell *base, size_t 
     compare_items_add(&pair->rows, (compare_item){.bench = suite_copy(bench),
                                                   .metric = suite_copy(base->column),
                                                   .setting = setting,
-                                                  .better = better_of(base->column),
+                                                  .better = compare_column_better(base->column),
                                                   .base = values_of(base, n_base),
                                                   .new = values_of(new, n_new)});
 }

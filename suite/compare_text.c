@@ -79,15 +79,19 @@ static item_words words_of(const compare_item *item)
     return words;
 }
 
-static void print_headline(FILE *out, const compare_items *items)
+static void print_tested(FILE *out, const compare_items *items, const char *what)
 {
     if (items->n == 0) return;
-    fprintf(out, "\nHeadline metrics, the largest change first:\n%-11s %6s %-14s %7s %7s %7s  %s\n",
+    fprintf(out, "\n%s, the largest change first:\n%-11s %6s %-14s %7s %7s %7s  %s\n", what,
             "verdict", "ratio", "over launches", "visible", "base", "new", "metric");
     for (size_t k = 0; k < items->n; k++) {
         item_words words = words_of(&items->item[k]);
-        fprintf(out, "%-11s %6s %-14s %7s %7s %7s  %s\n", compare_verdict_words(&items->item[k]),
-                words.ratio, words.interval, words.visible, words.base, words.new, words.name);
+        char *line =
+            suite_text("%-11s %6s %-14s %7s %7s %7s", compare_verdict_words(&items->item[k]),
+                       words.ratio, words.interval, words.visible, words.base, words.new);
+        const char *between = strlen(line) + 2 + strlen(words.name) <= WIDTH ? "  " : "\n        ";
+        fprintf(out, "%s%s%s\n", line, between, words.name);
+        free(line);
         free(words.name);
     }
 }
@@ -131,7 +135,8 @@ static void print_pair(FILE *out, const comparison *all, const compare_pair *pai
     print_side(out, "new ", pair->new);
     print_differences(out, pair);
     print_notes(out, &pair->notes);
-    print_headline(out, &pair->headline);
+    print_tested(out, &pair->headline, "Headline metrics");
+    print_tested(out, &pair->further, "Further metrics, tested");
     print_explored(out, &pair->metrics, all->options->rows, "Other metrics");
     print_explored(out, &pair->rows, all->options->rows, "Rows");
     fputs("\n", out);

@@ -102,34 +102,56 @@ const char *compare_verdict_words(const compare_item *item)
 /* What the tests are, "" if there are none; the caller frees. */
 static char *test_words(const comparison *all)
 {
-    if (all->family == 0) return suite_copy("");
-    return suite_text(
+    if (all->family + all->programs == 0) return suite_copy("");
+    char *further =
+        all->programs == 0
+            ? suite_copy("")
+            : suite_text(" The further metrics are a second family, with %g %% of its own: those "
+                         "of a program are tested together, by the largest difference in all "
+                         "splits of the launches, and %zu program%s share%s its level.",
+                         100 * COMPARE_LEVEL, all->programs, all->programs == 1 ? "" : "s",
+                         all->programs == 1 ? "s" : "");
+    char *words = suite_text(
         " Headline metrics are compared by the exact Wilcoxon-Mann-Whitney test; Holm's procedure "
-        "keeps the probability of any false alarm among the %zu test%s at %g %% or less. \"The "
+        "keeps the probability of any false alarm among the %zu test%s at %g %% or less.%s \"The "
         "same\" means that the whole interval lies within %g %% of 1. \"Visible\" is the smallest "
         "ratio that the test would have found four times out of five.",
-        all->family, all->family == 1 ? "" : "s", 100 * COMPARE_LEVEL,
+        all->family, all->family == 1 ? "" : "s", 100 * COMPARE_LEVEL, further,
         all->options->margin_percent);
+    free(further);
+    return words;
+}
+
+typedef struct {
+    size_t metrics, untold;
+    bool single; /* all untold ones were launched once on a side */
+} shortage;
+
+static void count_untold(const compare_items *items, shortage *few)
+{
+    for (size_t i = 0; i < items->n; i++) {
+        const compare_item *item = &items->item[i];
+        bool told = compare_can_tell_item(item);
+        few->metrics++;
+        few->untold += !told;
+        few->single &= told || item->base.n == 1 || item->new.n == 1;
+    }
 }
 
 char *compare_shortage(const comparison *all)
 {
-    size_t metrics = 0, untold = 0, needed = compare_launches_needed(all);
-    bool single = true;
-    for (size_t k = 0; k + 1 < all->n_sides; k++)
-        for (size_t i = 0; i < all->pair[k].headline.n; i++) {
-            const compare_item *item = &all->pair[k].headline.item[i];
-            bool told = compare_can_tell_item(all, item);
-            metrics++;
-            untold += !told;
-            single &= told || item->base.n == 1 || item->new.n == 1;
-        }
-    if (untold == 0) return suite_copy("");
+    size_t needed = compare_launches_needed(all);
+    shortage few = {.single = true};
+    for (size_t k = 0; k + 1 < all->n_sides; k++) {
+        count_untold(&all->pair[k].headline, &few);
+        count_untold(&all->pair[k].further, &few);
+    }
+    if (few.untold == 0) return suite_copy("");
     return suite_text(
         "%s cannot tell a change from the state that the machine happened to be in (%zu of %zu "
-        "headline metrics); %zu launches a side can, if all are launched as often (clustermark run "
+        "tested metrics); %zu launches a side can, if all are launched as often (clustermark run "
         "--launches %zu).",
-        single ? "One launch" : "So few launches", untold, metrics, needed, needed);
+        few.single ? "One launch" : "So few launches", few.untold, few.metrics, needed, needed);
 }
 
 char *compare_method(const comparison *all)

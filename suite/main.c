@@ -133,7 +133,7 @@ int main(int argc, char **argv)
     suite_compare_options compare = {.margin_percent = 5, .rows = 20, .fail_on = -1};
     const cm_option compare_options[] = {
         CM_REAL("margin", 0, "PERCENT", &compare.margin_percent, 0, 1000,
-                "call a headline metric the same if the whole interval of its ratio is as close to "
+                "call a tested metric the same if the whole interval of its ratio is as close to "
                 "1 as this"),
         CM_INTEGER("rows", 0, "N", &compare.rows, 0, 1000000,
                    "show this many of the other metrics, and this many rows, in the text; 0: all. "
@@ -279,8 +279,9 @@ int main(int argc, char **argv)
             "A RESULT is a folder of `clustermark run`, or one result as text or JSON. The first "
             "is the base; each further one is compared with it: first what differs in machine, "
             "build and settings, then ratios, the largest change first. Launches of a run "
-            "(clustermark run --launches) say how much a metric changes by itself. The headline "
-            "metric of each program is tested: faster, slower, the same, or cannot tell. "
+            "(clustermark run --launches) say how much a metric changes by itself. Tested are the "
+            "headline metric of each program and, as a second family, a few further ones such as "
+            "the peak and the sum over all sizes: faster, slower, the same, or cannot tell. "
             "Everything else is only shown. One RESULT alone is held against --expect.",
         .operands = "RESULT...",
         .options = compare_options,

@@ -25,7 +25,7 @@ function get(folder, run, name) { return said[folder, run, name] }
 
 BEGIN {
     of_program = "program order group needs about chapter"
-    of_run = "run ranks shapes size quick standard full seconds figures headline rows curves" \
+    of_run = "run ranks shapes size quick standard full seconds figures headline further rows curves" \
              " pair scale matrix heading question shows"
     n = split(of_program, list, " ")
     for (k = 1; k <= n; k++) known[list[k]] = "program"
@@ -117,6 +117,7 @@ function check(folder, k, r, name, n, list) {
                       (get(folder, r, "scale") != "" ? " scale" : ""))
     }
     check_headline(folder)
+    check_further(folder)
     read_chapter(folder)
 }
 # A number of ranks has its shape; for all there may be several.
@@ -151,6 +152,19 @@ function check_headline(folder, r, n, name) {
     }
     if (runs[folder] && n != 1)
         complain(folder "/manifest: one of its runs has a headline, not " n + 0)
+}
+# The second family belongs to the run of the headline.
+function check_further(folder, r, further, n, k, list) {
+    for (r = 1; r <= runs[folder]; r++) {
+        further = get(folder, r, "further")
+        if (further != "" && get(folder, r, "headline") == "")
+            complain(folder "/manifest: further: its run has no headline")
+        n = split(further, list, " ")
+        for (k = 1; k <= n; k++)
+            if (list[k] !~ /^([A-Za-z0-9_]+|(middle|sum):[A-Za-z0-9_]+:[a-z0-9_]+)$/)
+                complain(folder "/manifest: further: " list[k] \
+                         " is not a metric, middle:COLUMN:SIZE or sum:COLUMN:SIZE")
+    }
 }
 function check_figures(folder, figures, n, k, list, group) {
     group = folder
@@ -227,7 +241,7 @@ function write_runs(k, r, f) {
     begin("suite/benchmarks.tab", "#")
     print "# A line a run: folder | program | ranks | options for quick | standard | full" \
           " | seconds of each | figures | heading | question | headline | rows | curves" \
-          " | pair | shapes | size | scale | group | shows | matrix" > out
+          " | pair | shapes | size | scale | group | shows | matrix | further" > out
     for (k = 1; k <= n_folders; k++) {
         f = folders[k]
         for (r = 1; r <= runs[f]; r++)
@@ -237,7 +251,7 @@ function write_runs(k, r, f) {
                   get(f, r, "headline") "|" get(f, r, "rows") "|" get(f, r, "curves") "|" \
                   get(f, r, "pair") "|" shapes_of(f, r) "|" get(f, r, "size") "|" \
                   get(f, r, "scale") "|" get(f, 0, "group") "|" get(f, r, "shows") "|" \
-                  get(f, r, "matrix") > out
+                  get(f, r, "matrix") "|" get(f, r, "further") > out
     }
 }
 END {

@@ -34,6 +34,7 @@ enum {
     GROUP,
     SHOWS,
     MATRIX,
+    FURTHER,
     FIELDS
 };
 
@@ -135,6 +136,7 @@ static bool read_run(suite_run *run, char *field[FIELDS])
     run->group = suite_copy(field[GROUP]);
     run->shows = suite_copy(field[SHOWS]);
     run->matrix = *field[MATRIX] ? suite_copy(field[MATRIX]) : NULL;
+    run->further = *field[FURTHER] ? suite_copy(field[FURTHER]) : NULL;
     return true;
 }
 
@@ -191,6 +193,7 @@ void suite_table_free(suite_table *table)
         free(run->group);
         free(run->shows);
         free(run->matrix);
+        free(run->further);
     }
     free(table->run);
     *table = (suite_table){0};

@@ -62,6 +62,8 @@ typedef struct {
     char *matrix;   /* ROW COLUMN VALUE SIZE, columns of a table in the report (page_matrix.c), and
                        conditions COLUMN=VALUE; NULL: none */
     char *headline; /* the metric of its RESULT lines that compare tests; NULL: none */
+    char *further;  /* what compare tests in a second family, with blanks between (HACKING,
+                       "Manifests"); NULL: nothing */
 } suite_run;
 
 typedef struct {

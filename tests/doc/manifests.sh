@@ -64,10 +64,25 @@ headline_told()
         headline ~ "^" $1 "$" { found = 1 }
         END { exit !found }' "$work/metrics" || { echo "# headline: $headline"; false; }
 }
+# So are the metrics of the second family, where they are no columns.
+further_told()
+{
+    further=$(cat "$top"/*/manifest "$top"/*/*/manifest | awk -v program="$1" '
+        /^program: / { ours = $2 == program }
+        /^further: / && ours { sub(/^further: /, ""); print }')
+    for word in $further; do
+        case $word in *:*) continue ;; esac
+        awk -F '\t' -v word="$word" '
+            { gsub(/[*]/, ".*", $1) }
+            word ~ "^" $1 "$" { found = 1 }
+            END { exit !found }' "$work/metrics" || { echo "# further: $word"; return 1; }
+    done
+}
 while read -r program <&3; do
     if runs "$program"; then
         ok "$program says what its metrics mean" metrics_told "$(path_of "$program")"
         ok "$program has the metric of its headline" headline_told "$program"
+        ok "$program has the metrics of its second family" further_told "$program"
     else skip "$program says what its metrics mean" 'it does not run here'
     fi
 done 3<"$work/programs"
@@ -127,6 +142,10 @@ wrong()
 }
 wrong 'curves without a second column' 'curves: a_us is not Y X, the columns' \
     's/^headline: .*/&\ncurves: a_us/'
+wrong 'a second family without a headline' 'further: its run has no headline' \
+    's/^headline: .*/further: sum_us/'
+wrong 'no sum over sizes' 'further: sum:a_us is not a metric, middle:COLUMN:SIZE or' \
+    's/^headline: .*/&\nfurther: a_us sum:a_us/'
 wrong 'an unknown key' \
     "^manifests: sum/manifest:[0-9]*: unknown key 'colour'; there are: program" '4a colour: red'
 wrong 'not a line of a manifest' '^manifests: sum/manifest:5: not a line' '4a Colour'

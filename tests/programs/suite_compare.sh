@@ -79,13 +79,16 @@ ok 'a higher bandwidth is faster' shown '^faster  *1\.25 \[1\.21, 1\.29\] .* str
 ok 'within the margin: the same' shown '^the same  *1\.00 \[0\.99[0-9], 1\.00\] .* hint:'
 ok 'wide and not rejected: cannot tell' shown '^cannot tell  *2\.00 \[.*\] .* loggp:half_trip_us$'
 ok 'medians of both' shown ' 102  *154  netpipe:latency_us$'
-verdicts() { awk '/^(slower|faster|the same|cannot tell)/ { print $NF }' "$work/out"; }
+verdicts()
+{
+    awk '/^Further/ { exit } /^(slower|faster|the same|cannot tell)/ { print $NF }' "$work/out"
+}
 ok 'the largest change comes first' [ "$(echo $(verdicts))" = \
     'loggp:half_trip_us netpipe:latency_us stream:triad_MB_per_s hint:net_quips_double' ]
 ok 'four tests share the false alarms' told 'false alarm among the 4 tests at 5 % or less'
 ok 'metadata that differ are told' shown 'nic: eth0 mtu_bytes=1500 -> eth0 mtu_bytes=9000$'
 ok 'before the verdicts' [ "$(grep -n 'nic:' "$work/out" | cut -d : -f 1)" -lt \
-    "$(grep -n '^slower' "$work/out" | cut -d : -f 1)" ]
+    "$(grep -n -m 1 '^slower' "$work/out" | cut -d : -f 1)" ]
 ok 'dates, commands and free memory are not' hidden 'date\|command\|memory_free'
 ok 'what was skipped is told' shown 'farm skipped: no such program'
 ok 'other metrics are shown without a verdict' \
@@ -138,7 +141,7 @@ ok 'one launch a side' ends 0 few more
 ok 'has a ratio alone' shown '^one launch  *2\.00 - .*netpipe:latency_us'
 ok 'and says what one launch is worth' told 'One launch cannot tell'
 ok 'nothing to tell does not pass' says 3 \
-    'a loss of 25 % could not have been seen in 1 of 1 tested metrics: netpipe:latency_us (1 and 1' \
+    'a loss of 25 % could not have been seen in 2 of 2 tested metrics: netpipe:latency_us (1 and 1' \
     --fail-on slower few more
 launches few netpipe netpipe latency_us 1500 100 101 102
 launches more netpipe netpipe latency_us 1500 200 202 204
@@ -157,7 +160,7 @@ for side in wide_base wide_new; do
     launches $side netpipe netpipe latency_us 1500 100 101 102 103 104 105
 done
 ok 'one of two metrics could not have been seen' says 3 \
-    'loss of 25 % could not have been seen in 1 of 2 tested metrics: loggp:half_trip_us (visible: a' \
+    'loss of 25 % could not have been seen in 1 of 3 tested metrics: loggp:half_trip_us (visible: a' \
     --fail-on slower wide_base wide_new
 ok 'as --fail-on different' says 3 'loggp:half_trip_us' --fail-on different wide_base wide_new
 ok 'without --fail-on that is no failure' ends 0 wide_base wide_new
