@@ -2,9 +2,11 @@
 /* combine.c: metadata, checks, fits, metrics and comments over launches. */
 #include "config.h"
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include "launches.h"
+#include "measure/states_few.h"
 #include "memory.h"
 #include "over.h"
 
@@ -233,6 +235,29 @@ static void combine_verdicts(const suite_launches *l, cm_record *combined)
                 add_verdict(l, &l->record[k].verdict[v], combined);
 }
 
+/* ---- States over launches -------------------------------------------------------------------- */
+
+/* The median over two states may be a value that no launch had, so that it is not left alone. */
+static void add_states(const suite_launches *l, const cm_record_verdict *own, cm_record *combined)
+{
+    double *value = suite_array(l->n, sizeof *value);
+    size_t n = 0;
+    cm_states_few states;
+    for (size_t k = 0; k < l->n; k++) {
+        const cm_record_verdict *v = cm_record_verdict_of(&l->record[k], own->metric);
+        if (v && cm_record_number(v->value, &value[n])) n++;
+    }
+    if (!cm_states_few_find(n, value, &states)) suite_array(SIZE_MAX, 1); /* says so, and ends */
+    free(value);
+    if (states.low == 0) return;
+    const char *unit = strcmp(own->unit, "1") == 0 ? "" : own->unit, *blank = *unit ? " " : "";
+    combined->comment = suite_longer(combined->comment, combined->n_comments + 1, sizeof(char *));
+    combined->comment[combined->n_comments++] =
+        suite_text("two states over launches: %s: %.4g%s%s in %zu of %zu launches, %.4g%s%s in %zu",
+                   own->metric, states.level[0], blank, unit, states.low, n, states.level[1], blank,
+                   unit, states.high);
+}
+
 void suite_combine(const suite_launches *launches, const char *rows, cm_record *combined)
 {
     *combined = (cm_record){0};
@@ -242,4 +267,6 @@ void suite_combine(const suite_launches *launches, const char *rows, cm_record *
     combine_fits(launches, combined);
     combine_comments(launches, combined);
     combine_verdicts(launches, combined);
+    for (size_t v = 0; v < combined->n_verdicts; v++)
+        add_states(launches, &combined->verdict[v], combined);
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include "home.h"
 #include "measure/rank_test.h"
+#include "measure/states_few.h"
 #include "metrics.h"
 #include "result/read.h"
 #include "table.h"
@@ -78,6 +79,14 @@ typedef struct {
     double median; /* NaN: no values */
 } compare_values;
 
+/* Two states over launches: launches of each side by the level that their value is of. */
+typedef struct compare_states {
+    size_t base[2], new[2];             /* launches of the lower and of the higher level */
+    double base_level[2], new_level[2]; /* their medians; NaN: no launch */
+    double ratio[2];                    /* new over base within each; NaN: not in both */
+    double p; /* how likely shares that differ so much are by chance, exactly; not adjusted */
+} compare_states;
+
 /* A metric, or a column of the rows with one setting. */
 typedef struct {
     char *bench;       /* "netpipe" */
@@ -87,7 +96,8 @@ typedef struct {
     char *unit;        /* NULL: a row, whose column names it */
     compare_better better;
     compare_values base, new;
-    cm_rank_factor factor; /* new over base */
+    cm_rank_factor factor;         /* new over base */
+    struct compare_states *states; /* two levels over the launches of a side; NULL: none */
     /* Tested metrics only; NaN where nothing was tested. */
     size_t family; /* how many tests the false alarms of its family are shared by; 0: too few
                       launches for any test */
@@ -172,6 +182,10 @@ void compare_pair_free(compare_pair *pair);
 void compare_judge(comparison *all);
 /* Sorts items by the size of their change, the largest first. */
 void compare_items_sort(compare_items *items);
+/* compare_states.c: sets states of all items if the launches of a side have two. */
+void compare_states_find(compare_items *items);
+/* "two states over launches: base 9.30 in 2 of 6, 22.0 in 4; ..."; the caller frees. */
+char *compare_states_words(const compare_states *states);
 /* compare_judge_further.c: the tests of the second family. */
 void compare_judge_further(comparison *all);
 /* The same file as compare_judge: sets the verdict of an item that was tested. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* compare_fail.c: what --fail-on says of a comparison: that a tested metric is worse, or that a loss
-   could not have been seen. */
+/* compare_fail.c: what --fail-on says of a comparison: that a tested metric is worse, or that a
+   loss could not have been seen. */
 #include "config.h"
 #include <math.h>
 #include <stdlib.h>

@@ -45,9 +45,9 @@ void compare_items_sort(compare_items *items)
     if (items->n > 0) qsort(items->item, items->n, sizeof *items->item, by_size);
 }
 
-/* What is not tested has the range of its ratios and no interval: there are hundreds of such values,
-   and the machine's states come in streaks of launches, so that an interval of each by itself would
-   exclude 1 for a third of them between two runs of one build. */
+/* What is not tested has the range of its ratios and no interval: there are hundreds of such
+   values, and the machine's states come in streaks of launches, so that an interval of each by
+   itself would exclude 1 for a third of them between two runs of one build. */
 static void set_range(compare_item *item)
 {
     const compare_values *base = &item->base, *new = &item->new;
@@ -63,6 +63,7 @@ static void set_ratios(compare_items *items, bool tested)
         set_ratio(&items->item[k]);
         if (!tested) set_range(&items->item[k]);
     }
+    compare_states_find(items);
     compare_items_sort(items);
 }
 
@@ -170,18 +171,23 @@ static bool has_bench(const compare_items *items, size_t n, const char *bench)
     return false;
 }
 
+static size_t launches_for(size_t tests)
+{
+    size_t n = 1;
+    while (n < CM_RANK_MOST && cm_rank_least_p(n, n) > COMPARE_LEVEL / (double)tests) n++;
+    return n;
+}
+
 size_t compare_launches_needed(const comparison *all)
 {
-    size_t tests = 0, programs = 0, n = 1;
+    size_t tests = 0, programs = 0;
     for (size_t k = 0; k + 1 < all->n_sides; k++) {
         const compare_items *further = &all->pair[k].further;
         tests += all->pair[k].headline.n;
         for (size_t i = 0; i < further->n; i++)
             programs += !has_bench(further, i, further->item[i].bench);
     }
-    if (tests < programs) tests = programs;
-    while (n < CM_RANK_MOST && cm_rank_least_p(n, n) > COMPARE_LEVEL / (double)tests) n++;
-    return n;
+    return launches_for(tests < programs ? programs : tests);
 }
 
 bool compare_can_tell_item(const compare_item *item)

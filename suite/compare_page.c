@@ -114,11 +114,16 @@ static void print_values(FILE *out, const compare_item *item)
     html_print(out, "<td class=\"number\">%h</td>", interval);
 }
 
-static void print_launches(FILE *out, const compare_item *item)
+static void print_launches(FILE *out, const compare_item *item, size_t columns)
 {
     char *launches = suite_text("%zu, %zu", item->base.n, item->new.n);
     html_print(out, "<td class=\"number\">%h</td></tr>\n", launches);
     free(launches);
+    if (!item->states) return;
+    /* A median over two states may be one that no launch had. */
+    char *words = compare_states_words(item->states);
+    html_print(out, "<tr><td></td><td colspan=\"%u\">%h</td></tr>\n", columns, words);
+    free(words);
 }
 
 static const char value_heads[] =
@@ -153,7 +158,7 @@ static void print_tested(FILE *out, const compare_items *items, const char *what
             print_number(out, item->p);
             print_number(out, item->adjusted);
         }
-        print_launches(out, item);
+        print_launches(out, item, tested ? 10 : 7);
     }
     html_print(out, "</tbody></table></div>\n");
 }
@@ -172,7 +177,7 @@ static void print_explored(FILE *out, const compare_items *items, const char *wh
         print_name(out, item);
         print_values(out, item);
         html_print(out, "<td>%s</td>", better[item->better]);
-        print_launches(out, item);
+        print_launches(out, item, 7);
     }
     html_print(out, "</tbody></table></div></details>\n");
 }

@@ -79,6 +79,15 @@ static item_words words_of(const compare_item *item)
     return words;
 }
 
+/* A median over two states may be one that no launch had. */
+static void print_states(FILE *out, const compare_item *item)
+{
+    if (!item->states) return;
+    char *words = compare_states_words(item->states);
+    fill(out, words, 8);
+    free(words);
+}
+
 static void print_tested(FILE *out, const compare_items *items, const char *what)
 {
     if (items->n == 0) return;
@@ -91,6 +100,7 @@ static void print_tested(FILE *out, const compare_items *items, const char *what
                        words.ratio, words.interval, words.visible, words.base, words.new);
         const char *between = strlen(line) + 2 + strlen(words.name) <= WIDTH ? "  " : "\n        ";
         fprintf(out, "%s%s%s\n", line, between, words.name);
+        print_states(out, &items->item[k]);
         free(line);
         free(words.name);
     }
@@ -115,6 +125,7 @@ static void print_explored(FILE *out, const compare_items *items, int64_t most, 
         else
             fprintf(out, "%6s %-14s %7s %7s %s\n        %s\n", words.ratio, words.interval,
                     words.base, words.new, better[item->better], words.name);
+        print_states(out, item);
         free(line);
         free(words.name);
     }

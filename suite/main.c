@@ -89,9 +89,12 @@ int main(int argc, char **argv)
                    "number of ranks of the benchmarks that run with all of them, each once. "
                    "Default: one for each core of this host, at least 2; of several hosts, one for "
                    "each host or for each of its slots or cores"),
-        CM_INTEGER("launches", 0, "N", &run.launches, 1, SUITE_LAUNCHES_MOST,
-                   "launch each benchmark N times, in rounds of changing order, and report medians "
-                   "over the launches. Default: 3 (quick), 6 (standard), 10 (full)"),
+        CM_INTEGER(
+            "launches", 0, "N", &run.launches, 1, SUITE_LAUNCHES_MOST,
+            "launch each benchmark N times, in rounds of changing order, and report medians "
+            "over the launches. `clustermark compare` tells changes of all programs from chance "
+            "from 6 launches a side on, of a single one from 4. Default: 3 (quick), 6 "
+            "(standard), 10 (full)"),
         CM_TEXT("launcher", 0, "COMMAND", &run.launcher,
                 "start parallel programs with COMMAND, in which %n stands for the number of ranks. "
                 "Default: the launcher that `clustermark env` names"),

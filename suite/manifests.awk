@@ -25,7 +25,8 @@ function get(folder, run, name) { return said[folder, run, name] }
 
 BEGIN {
     of_program = "program order group needs about chapter"
-    of_run = "run ranks shapes size quick standard full seconds figures headline further rows curves" \
+    of_run = "run ranks shapes size quick standard full seconds figures headline further rows" \
+             " curves" \
              " pair scale matrix heading question shows"
     n = split(of_program, list, " ")
     for (k = 1; k <= n; k++) known[list[k]] = "program"

@@ -67,8 +67,8 @@ static double splits_of(size_t all, size_t chosen)
     return n;
 }
 
-/* Adds to count[j] whether the largest statistic of place[0] to place[j] reaches the observed one of
-   place[j]. */
+/* Adds to count[j] whether the largest statistic of place[0] to place[j] reaches the observed one
+   of place[j]. */
 static void count_split(const splits *s, const size_t *place, const double *observed, double *count)
 {
     double most = 0;

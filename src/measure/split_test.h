@@ -13,14 +13,15 @@ extern "C" {
 
 /* value[k * (m + n) + i] is metric k of launch i; the first m launches are one group, the n others
    the second. p[k] is the adjusted probability of Westfall and Young's step-down procedure with the
-   largest statistic (Resampling-Based Multiple Testing, 1993, algorithm 4.1): rejecting where p[k] is
-   at most alpha rejects any true hypothesis of the `metrics` with probability alpha at most, however
-   the metrics depend on each other, if the launches may be exchanged. The statistic is the
-   difference of the groups' means over the deviation of all m + n values, so that a large change has
-   the least p that there is, 2 / C(2 m, m) for groups of m each, whatever the number of metrics; a
-   test of ranks would divide it among them. All splits are counted, or, of more than 20,000, 19,999
-   random ones and the given one. Values must be finite; take logarithms of what differs by factors.
-   Returns false if memory is short or if a group is empty or larger than CM_RANK_MOST. */
+   largest statistic (Resampling-Based Multiple Testing, 1993, algorithm 4.1): rejecting where p[k]
+   is at most alpha rejects any true hypothesis of the `metrics` with probability alpha at most,
+   however the metrics depend on each other, if the launches may be exchanged. The statistic is the
+   difference of the groups' means over the deviation of all m + n values. Therefore a large change
+   has the least p that there is, 2 / C(2 m, m) for groups of m each, whatever the number of
+   metrics; a test of ranks would divide it among them. All splits are counted, or, of more than
+   20,000, 19,999 random ones and the given one. Values must be finite; take logarithms of what
+   differs by factors. Returns false if memory is short or if a group is empty or larger than
+   CM_RANK_MOST. */
 bool cm_split_test(size_t m, size_t n, size_t metrics, const double *value, double *p);
 
 /* The smallest difference of means, in deviations within the groups, that the test at the level

@@ -78,7 +78,7 @@ static void false_alarms(void)
     ok(alarms >= 4, "and the level is used");
 }
 
-/* What is called visible is found some four times out of five, at the level that 19 programs have. */
+/* What is called visible is found some four times out of five, at the level of 19 programs. */
 static void power(void)
 {
     enum { TRIALS = 200 };
