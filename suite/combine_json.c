@@ -173,6 +173,8 @@ char *suite_combined_json(const char *dir, const char *name, const suite_launche
     json_object_set_new(json, "results", metrics_of(combined, json));
     json_object_set_new(json, "samples", json_array());
     add_columns(json_object_get(json, "columns"), combined);
+    for (size_t k = launches->record[launches->middle].n_comments; k < combined->n_comments; k++)
+        json_array_append_new(json_object_get(json, "comments"), json_string(combined->comment[k]));
     replace_metadata(json, combined);
     char *text = json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
     json_decref(json);

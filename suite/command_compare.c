@@ -153,8 +153,28 @@ bool compare_page_write(comparison *all, const char *path)
     return written;
 }
 
-int suite_command_compare(const suite_home *home, const suite_compare_options *options, int n,
-                          char *const *path)
+/* What only --run takes. */
+static int check_run(const suite_compare_run *run, int n)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } only[] = {{"launches", run->launches > 0},     {"profile", run->profile != NULL},
+                {"only", run->only != NULL},         {"hosts", run->hosts != NULL},
+                {"hostfile", run->hostfile != NULL}, {"launcher", run->launcher != NULL}};
+    for (size_t k = 0; !run->on && k < sizeof only / sizeof *only; k++)
+        if (only[k].given)
+            return suite_fail(CM_EXIT_USAGE, "compare: --%s needs --run: results are given",
+                              only[k].name);
+    if (run->on && n != 3)
+        return suite_fail(CM_EXIT_USAGE,
+                          "compare: --run with %d operand%s; expected BUILD_A BUILD_B DIR", n,
+                          n == 1 ? "" : "s");
+    return 0;
+}
+
+static int compare(const suite_home *home, const suite_compare_options *options, int n,
+                   char *const *path)
 {
     comparison all = {0};
     compare_expectations expectations = {0};
@@ -175,5 +195,18 @@ int suite_command_compare(const suite_home *home, const suite_compare_options *o
     compare_close(&all);
     compare_expect_free(&expectations);
     for (int k = 0; k < FILES; k++) cm_result_target_free(&target[k]);
+    return status;
+}
+
+int suite_command_compare(const suite_home *home, const suite_compare_options *options,
+                          const suite_compare_run *run, int n, char *const *path)
+{
+    int status = check_run(run, n);
+    if (status || !run->on) return status ? status : compare(home, options, n, path);
+    if ((status = compare_run(home, run, path[0], path[1], path[2]))) return status;
+    char *gathered[] = {suite_text("%s/base", path[2]), suite_text("%s/new", path[2])};
+    status = compare(home, options, 2, gathered);
+    free(gathered[0]);
+    free(gathered[1]);
     return status;
 }

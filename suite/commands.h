@@ -28,9 +28,10 @@ typedef struct {
 int suite_command_report(const suite_home *home, const suite_report_options *options,
                          const char *dir);
 
-/* command_compare.c: compares the results at path[1] to path[n - 1] with that at path[0]. */
-int suite_command_compare(const suite_home *home, const suite_compare_options *options, int n,
-                          char *const *path);
+/* command_compare.c: compares the results at path[1] to path[n - 1] with that at path[0]; if run
+   says so, those that the builds path[0] and path[1] measure first, in turns, into path[2]. */
+int suite_command_compare(const suite_home *home, const suite_compare_options *options,
+                          const suite_compare_run *run, int n, char *const *path);
 
 /* command_export.c: writes the results in dir in another form. */
 extern const char *const suite_export_names[], *const suite_export_better[]; /* NULL-terminated */

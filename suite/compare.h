@@ -29,6 +29,22 @@ typedef struct {
     bool force;
 } suite_compare_options;
 
+/* ---- What is measured first: compare_run.c --------------------------------------------------- */
+
+typedef struct {
+    bool on;             /* --run */
+    int64_t launches;    /* 0: not given */
+    const char *profile; /* words that `clustermark run` of the builds takes; NULL: not given */
+    const char *only, *hosts, *hostfile, *launcher;
+} suite_compare_run;
+
+/* Runs the builds or installations a and b in turns, a launch of each a round, into dir/rounds, and
+   gathers their launches in dir/base and dir/new; what is there from an earlier call is kept.
+   Returns 0, or prints one line and returns the exit status: CM_EXIT_SYSTEM if one of them cannot
+   run, 128 and the signal if it was interrupted. */
+int compare_run(const suite_home *home, const suite_compare_run *options, const char *a,
+                const char *b, const char *dir);
+
 /* ---- What is read: compare_read.c ------------------------------------------------------------ */
 
 /* One benchmark's launches whose verdicts are all PASS. */
@@ -190,6 +206,9 @@ char *compare_states_words(const compare_states *states);
 void compare_judge_further(comparison *all);
 /* The same file as compare_judge: sets the verdict of an item that was tested. */
 void compare_judge_verdict(compare_item *item, double margin_percent);
+/* The fewest launches a side with which each of so many headline metrics, or programs of the second
+   family, can be told from chance. */
+size_t compare_launches_for(size_t tests);
 /* The fewest launches a side with which every tested metric can be told from chance. */
 size_t compare_launches_needed(const comparison *all);
 /* True if the launches of a tested metric are enough to tell any change from chance at Holm's first

@@ -171,7 +171,7 @@ static bool has_bench(const compare_items *items, size_t n, const char *bench)
     return false;
 }
 
-static size_t launches_for(size_t tests)
+size_t compare_launches_for(size_t tests)
 {
     size_t n = 1;
     while (n < CM_RANK_MOST && cm_rank_least_p(n, n) > COMPARE_LEVEL / (double)tests) n++;
@@ -187,7 +187,7 @@ size_t compare_launches_needed(const comparison *all)
         for (size_t i = 0; i < further->n; i++)
             programs += !has_bench(further, i, further->item[i].bench);
     }
-    return launches_for(tests < programs ? programs : tests);
+    return compare_launches_for(tests < programs ? programs : tests);
 }
 
 bool compare_can_tell_item(const compare_item *item)

@@ -133,8 +133,23 @@ int main(int argc, char **argv)
                 "usually takes"),
         {0},
     };
+    suite_compare_run compare_run = {0};
     suite_compare_options compare = {.margin_percent = 5, .rows = 20, .fail_on = -1};
     const cm_option compare_options[] = {
+        CM_FLAG("run", 0, &compare_run.on,
+                "first launch two builds or installations in turns: the operands are BUILD_A, "
+                "BUILD_B and DIR, into which they measure. The same command goes on where it was "
+                "interrupted"),
+        CM_INTEGER("launches", 0, "N", &compare_run.launches, 1, CM_RANK_MOST,
+                   "with --run: launch each benchmark of each build N times. All programs need 6, "
+                   "a single one 4. Default: 6"),
+        CM_TEXT("profile", 0, "NAME", &compare_run.profile,
+                "with --run: the profile of `clustermark run`. Default: quick"),
+        CM_TEXT("only", 0, "NAME,...", &compare_run.only, "with --run: only these benchmarks"),
+        CM_TEXT("hosts", 0, "HOST,...", &compare_run.hosts, "with --run: on these hosts"),
+        CM_TEXT("hostfile", 0, "FILE", &compare_run.hostfile, "with --run: on the hosts of FILE"),
+        CM_TEXT("launcher", 0, "COMMAND", &compare_run.launcher,
+                "with --run: start parallel programs with COMMAND"),
         CM_REAL("margin", 0, "PERCENT", &compare.margin_percent, 0, 1000,
                 "call a tested metric the same if the whole interval of its ratio is as close to "
                 "1 as this"),
@@ -273,7 +288,8 @@ int main(int argc, char **argv)
         {CM_EXIT_WRONG, "a metric is as --fail-on says, or not as --expect says"},
         {CM_EXIT_USAGE, "wrong usage, or results that cannot be compared"},
         {CM_EXIT_SYSTEM, "a file could not be written, or --fail-on was given and a loss of 25 % "
-                         "could not have been seen in a tested metric"},
+                         "could not have been seen in a tested metric, or a build of --run "
+                         "could not run: then nothing is judged"},
         {0, NULL}};
     const cm_program command_compare = {
         .name = "clustermark compare",
@@ -286,12 +302,13 @@ int main(int argc, char **argv)
             "headline metric of each program and, as a second family, a few further ones such as "
             "the peak and the sum over all sizes: faster, slower, the same, or cannot tell. "
             "Everything else is only shown. One RESULT alone is held against --expect.",
-        .operands = "RESULT...",
+        .operands = "RESULT... | --run BUILD_A BUILD_B DIR",
         .options = compare_options,
         .exit_statuses = compare_statuses,
         .examples = "clustermark compare before after\twhat a change did\n"
                     "clustermark compare --html page.html before after\tthe same, with figures\n"
-                    "clustermark compare --fail-on slower before after\tfor continuous tests\n",
+                    "clustermark compare --fail-on slower before after\tfor continuous tests\n"
+                    "clustermark compare --run ../old/b b cmp\ttwo builds, launched in turns\n",
         .mixed = true,
     };
     static const cm_exit_status export_statuses[] = {
@@ -382,7 +399,8 @@ int main(int argc, char **argv)
     else if (command == &command_figures) status = suite_command_figures(&home, dir, report.beside);
     else if (command == &command_report) status = suite_command_report(&home, &report, dir);
     else if (command == &command_compare)
-        status = suite_command_compare(&home, &compare, argc - operand, argv + operand);
+        status =
+            suite_command_compare(&home, &compare, &compare_run, argc - operand, argv + operand);
     else if (command == &command_export) status = suite_command_export(&home, &export, dir);
     else if (command == &command_places) status = suite_command_places(&home);
     else if (command == &command_machine) status = suite_command_machine(&machine);

@@ -9,7 +9,7 @@ suite_tests = programs/suite.sh programs/suite_survive.sh programs/suite_papers.
 suite_once = programs/suite_launches.sh programs/suite_page.sh programs/papers_second.sh \
     programs/suite_cross.sh programs/figures.sh programs/suite_compare.sh \
     programs/suite_curves.sh programs/suite_scale.sh programs/suite_live.sh programs/suite_both.sh \
-    programs/machine.sh programs/suite_compare_further.sh \
+    programs/machine.sh programs/suite_compare_further.sh programs/suite_compare_run.sh \
     programs/suite_matrix.sh programs/suite_rates.sh programs/suite_export.sh
 LONGEST_TESTS += programs/netpipe.sh
 ANY_TESTS += $(suite_tests)

@@ -219,4 +219,21 @@ EOF
     fi
 else skip 'JSON' 'this build has none'
 fi
+
+# A median that no launch had does not stand alone.
+rm -rf "$dir"
+k=0
+for latency in 22 8 22 8 22 8; do
+    k=$((k + 1))
+    result one.$k $latency plain 0 PASS
+    result two.$k $k plain 0 PASS
+done
+ok 'six launches in two states' ends 0 --launches 6 "$dir"
+ok 'the median of which' in_result '^# RESULT: PASS latency_us 15 us '
+ok 'is not left alone' in_result \
+    '^# two states over launches: latency_us: 8 us in 3 of 6 launches, 22 us in 3$'
+ok 'one state has no such line' [ "$(grep -c 'two states' "$dir/two.txt")" -eq 0 ]
+if [ -n "$json" ]; then
+    ok 'JSON has it, too' has 'two states over launches: latency_us: 8 us in 3 of 6' "$dir/one.json"
+fi
 finish
