@@ -159,7 +159,8 @@ static double normal(uint64_t *state)
 static double needed_shift(size_t m, size_t n, size_t metrics, double alpha, uint64_t *state,
                            double *noise, double *moved, double *p)
 {
-    enum { FEW_SPLITS = 1000 };
+    /* Enough to reach alpha at all, where not all splits are counted. */
+    size_t limit = (size_t)fmin(SPLITS, fmax(1000, 4 / alpha));
     double least = 0, most = 64;
     size_t all = m + n;
     for (size_t k = 0; k < metrics * all; k++) noise[k] = normal(state);
@@ -167,7 +168,7 @@ static double needed_shift(size_t m, size_t n, size_t metrics, double alpha, uin
         double shift = most > 4 * least + 1 ? sqrt((least + 0.25) * most) : (least + most) / 2;
         memcpy(moved, noise, metrics * all * sizeof *moved);
         for (size_t i = m; i < all; i++) moved[i] += shift;
-        if (!test(m, n, metrics, moved, FEW_SPLITS, p)) return NAN;
+        if (!test(m, n, metrics, moved, limit, p)) return NAN;
         if (p[0] <= alpha) most = shift;
         else least = shift;
     }

@@ -93,6 +93,8 @@ static void power(void)
         found += p[0] <= alpha;
     }
     ok(visible > 2 && visible < 8, "visible are %.2f deviations", visible);
+    double of_many = cm_split_visible(10, 10, 2, 0.05 / 60);
+    ok(of_many > 1 && of_many < 5, "ten launches a side, 60 programs: %.2f deviations", of_many);
     ok(found >= 138 && found <= 182, "which are found in %d of %d", found, TRIALS);
 }
 
