@@ -4,12 +4,13 @@
    A tile shows one quantity of reference.h: its value, what the hardware can do at most, and a
    light. The light's rule is the same for all computers (first_light.c):
 
-       good   the value, or the end of its interval that is better, reaches 3/4 of that bound
-       look   it reaches 1/2 of it
-       slow   it does not, or cm-nodes names a host, or a pair of hosts, that is not like the others
-              in this quantity
-       none   nothing says what would be right: no bound is known and no hosts were compared; or
-              the numbers are no measure of this machine */
+       good   the whole interval of the value reaches 3/4 of that bound
+       look   all of it reaches 1/2, and none of it 3/4
+       slow   none of it reaches 1/2, or cm-nodes names a host, or a pair of hosts, that is not
+              like the others in this quantity
+       none   the interval spans one of these limits; the value was disturbed; the machine was
+              busy (first_busy.c); no bound is known and no hosts were compared; or the numbers
+              are no measure of this machine */
 #ifndef SUITE_FIRST_H
 #define SUITE_FIRST_H
 
@@ -58,6 +59,9 @@ double suite_link_Mbit_per_s(const cm_record *record, char **is);
 
 /* first_light.c: sets light and why. */
 void suite_tile_light(suite_tile *tile, const suite_measured *measured);
+
+/* first_busy.c: what says that the machine was busy; the caller frees. NULL: nothing does. */
+char *suite_busy_words(const suite_measured *measured);
 
 /* first_odd.c: the findings of cm-nodes. */
 typedef struct {

@@ -34,19 +34,27 @@ static bool decide_by_neighbours(suite_tile *tile, const suite_odds *odds)
     return false;
 }
 
-/* An interval that reaches a limit is not below it. */
+static suite_light light_of(double value, double bound)
+{
+    if (value >= 0.75 * bound) return SUITE_LIGHT_GOOD;
+    return value >= 0.5 * bound ? SUITE_LIGHT_LOOK : SUITE_LIGHT_SLOW;
+}
+
+/* Both ends of the interval must agree: noise widens it, and must not change a light. */
 static void decide_by_bound(suite_tile *tile)
 {
-    double best = isfinite(tile->high) ? tile->high : tile->value;
-    double share = tile->value / tile->bound;
+    double low = isfinite(tile->low) ? tile->low : tile->value;
+    double high = isfinite(tile->high) ? tile->high : tile->value;
+    suite_light worse = light_of(low, tile->bound);
     char *words = share_words(tile);
-    if (share > 1.05)
+    if (tile->value / tile->bound > 1.05)
         decide(tile, SUITE_LIGHT_NONE,
                suite_text("more than %s should allow: that is not the bound", tile->bound_is));
-    else if (best >= 0.75 * tile->bound) decide(tile, SUITE_LIGHT_GOOD, suite_copy(words));
-    else
-        decide(tile, best >= 0.5 * tile->bound ? SUITE_LIGHT_LOOK : SUITE_LIGHT_SLOW,
-               suite_text(tile->verdict->disturbed ? "%s; disturbed: measure again" : "%s", words));
+    else if (worse != light_of(high, tile->bound))
+        decide(tile, SUITE_LIGHT_NONE,
+               suite_text("%s, but its interval is %.0f to %.0f %%: it spans a limit", words,
+                          100 * low / tile->bound, 100 * high / tile->bound));
+    else decide(tile, worse, suite_copy(words));
     free(words);
 }
 
@@ -65,6 +73,7 @@ void suite_tile_light(suite_tile *tile, const suite_measured *measured)
 {
     if (!tile->record) return;
     suite_odds odds = suite_odds_find(measured);
+    char *busy = suite_busy_words(measured);
     if (!tile->verdict->pass) decide(tile, SUITE_LIGHT_SLOW, suite_copy("the answer was wrong"));
     else if (suite_is_dummy(measured))
         decide(tile, SUITE_LIGHT_NONE, suite_copy("a virtual clock, no machine"));
@@ -73,10 +82,16 @@ void suite_tile_light(suite_tile *tile, const suite_measured *measured)
                suite_copy("simulated: a model's number, not a measurement"));
     else if (suite_result_crowded(tile->record))
         decide(tile, SUITE_LIGHT_NONE, suite_copy("more ranks than cores: no measure of them"));
+    else if (busy)
+        decide(tile, SUITE_LIGHT_NONE,
+               suite_text("the machine was busy (%s): measure again", busy));
     else if (decide_by_neighbours(tile, &odds)) {
-    } else if (isfinite(tile->bound)) decide_by_bound(tile);
+    } else if (tile->verdict->disturbed)
+        decide(tile, SUITE_LIGHT_NONE, suite_copy("disturbed: measure again"));
+    else if (isfinite(tile->bound)) decide_by_bound(tile);
     else if (odds.compared && tile->quantity != SUITE_SCALING)
         decide(tile, SUITE_LIGHT_GOOD, suite_copy("no host stands out (cm-nodes)"));
     else decide(tile, SUITE_LIGHT_NONE, suite_copy(unknown(tile)));
+    free(busy);
     suite_odds_free(&odds);
 }

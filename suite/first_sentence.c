@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* first_sentence.c: what was measured and how it is, in one sentence: "Two hosts, 2 x 2 cores, TCP
+/* first_sentence.c: what was measured and how it is, in one sentence behind a warning if the
+   machine was busy: "Two hosts, 2 x 2 cores, TCP
    over 10 Gbit/s Ethernet: network at 61 % of its link's speed; host n17's memory is 30 % slower
    than the others'." */
 #include "config.h"
@@ -184,6 +185,9 @@ char *suite_first_sentence(const suite_measured *measured, const suite_tile *til
     if (!record) return suite_copy("No benchmark ran to its end: nothing was measured.");
     FILE *out = open_memstream(&text, &bytes);
     if (!out) return suite_copy("");
+    char *busy = suite_busy_words(measured);
+    if (busy) fprintf(out, "The machine was busy (%s): measure again. ", busy);
+    free(busy);
     print_where(out, measured, record);
     print_how(out, measured, tile, suite_meta_number(record, "hosts", 1));
     fputc('.', out);

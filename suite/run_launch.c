@@ -149,14 +149,25 @@ bool suite_launch_is_there(suite_session *s, const suite_run *run, size_t launch
     return there;
 }
 
+static void remove_file(const suite_session *s, const suite_run *run, size_t launch,
+                        const char *suffix)
+{
+    char *path = suite_launch_path(s->dir, run->name, launch, suffix);
+    unlink(path);
+    free(path);
+}
+
+/* The next run would take the result of a launch that failed for a good one. */
+static void remove_result(const suite_session *s, const suite_run *run, size_t launch)
+{
+    remove_file(s, run, launch, "txt");
+    remove_file(s, run, launch, "json");
+}
+
 static void forget(const suite_session *s, const suite_run *run, size_t launch)
 {
-    static const char *const suffixes[] = {"txt", "json", "stderr", NULL};
-    for (const char *const *suffix = suffixes; *suffix; suffix++) {
-        char *path = suite_launch_path(s->dir, run->name, launch, *suffix);
-        unlink(path);
-        free(path);
-    }
+    remove_result(s, run, launch);
+    remove_file(s, run, launch, "stderr");
 }
 
 /* What is run, for people. */
@@ -197,21 +208,20 @@ suite_launch_end suite_run_launch(suite_session *s, const suite_run *run, size_t
     if (end == SUITE_CHILD_INTERRUPTED || !errors || !*errors) unlink(errors_path);
     if (end != SUITE_CHILD_INTERRUPTED) {
         cm_record record = {0};
-        /* A rank may find an error that the one which writes the result does not know of: a status
-           of 1 beside a result without FAIL is a failure of the launch. */
-        const bool whole = end == SUITE_CHILD_EXITED && status <= CM_EXIT_WRONG
-                           && read_launch(s, run, launch, &record);
-        const bool contradicts = whole && status == CM_EXIT_WRONG && !cm_record_failed(&record);
-        if (whole && !contradicts) {
-            const bool wrong = cm_record_failed(&record);
+        bool whole = end == SUITE_CHILD_EXITED && status <= CM_EXIT_WRONG
+                     && read_launch(s, run, launch, &record);
+        const bool wrong = cm_record_failed(&record);
+        /* Status 1 says that an answer was wrong. If the result knows of none, the two contradict
+           each other, and neither is believed. */
+        if (whole && (status == CM_EXIT_PASS || wrong)) {
             show(s, run, &record);
             suite_screen_end(&s->screen, run->name, wrong ? SCREEN_WRONG : SCREEN_PASS, "%s, %s",
                              wrong ? "FAIL" : "PASS", suite_duration(taken_s, duration));
             ended = SUITE_LAUNCH_COMPLETE;
         } else {
-            char *how = contradicts ? suite_text("%d, although its result has no FAIL", status)
-                                    : describe_end(end, status, limit);
-            if (contradicts) forget(s, run, launch);
+            char *how = whole ? suite_text("%d, though its result knows no wrong answer", status)
+                              : describe_end(end, status, limit);
+            remove_result(s, run, launch);
             fail(s, run, launch, &command, how, errors ? errors : "");
             free(how);
             ended = SUITE_LAUNCH_FAILED;

@@ -282,18 +282,34 @@ ok 'goes before the launcher' says '^clustermark: two: failed: exit status 2: cm
 fresh
 cat >"$work/do/two" <<'EOF'
 {
+    echo '# host: here'
     echo ' size_bytes median_s'
     echo '          1     1e-6'
-    echo '# CHECK: wrong_bytes: 0 == 0  PASS'
     echo '# RESULT: PASS latency_us 1 us'
 } >"$output"
 [ -z "$json" ] || echo '{}' >"$json"
-echo 'cm-two: rank 1 received what nobody sent' >&2
 exit 1
 EOF
-ok 'status 1 beside a result that says PASS: status 3' ends 3 "$dir"
-ok 'says so' says '^clustermark: two: failed: exit status 1, although its result has no FAIL: cm-'
-ok 'and leaves no result' [ ! -e "$dir/two.txt" -a ! -e "$dir/launches/two.1.txt" ]
+ok 'status 1 beside a result that passes: status 3' ends 3 "$dir"
+ok 'is a failure' \
+    says '^clustermark: two: failed: exit status 1, though its result knows no wrong answer'
+ok 'without a result' [ ! -e "$dir/two.txt" ]
+rm "$work/do/two"; : >"$work/ran"
+ok 'that the next run repeats' ends 0 "$dir"
+ok 'and it alone' [ "$(cat "$work/ran")" = two ]
+fresh
+cat >"$work/do/two" <<'EOF'
+{
+    echo '# host: here'
+    echo ' size_bytes median_s'
+    echo '          1     1e-6'
+    echo '# RESULT: FAIL latency_us 1 us'
+} >"$output"
+[ -z "$json" ] || echo '{}' >"$json"
+exit 1
+EOF
+ok 'status 1 beside a wrong answer: status 1' ends 1 "$dir"
+ok 'is a result' [ -e "$dir/two.txt" ]
 fresh
 echo 'kill -SEGV $$' >"$work/do/two"
 ok 'a program that crashes' ends 3 "$dir"

@@ -10,8 +10,8 @@
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-enum { STREAM, HINT, NODES, NETPIPE, HEAT, RUNS };
-static char *const names[RUNS] = {"stream", "hint", "nodes", "netpipe", "heat"};
+enum { STREAM, HINT, NODES, NETPIPE, HEAT, NOISE, RUNS };
+static char *const names[RUNS] = {"stream", "hint", "nodes", "netpipe", "heat", "noise"};
 
 #define HOSTS(n) \
     "# hosts: " #n "\n# comm: sockets\n# transport: tcp\n# cpu: A Processor\n# cores: 2\n"
@@ -167,7 +167,7 @@ static void test_cluster(void)
             NIC(10000) "# ranks: 2\n" ROW
                        "# RESULT: PASS peak_Mbit_per_s 7400 Mbit/s low=7300 high=7500 interval=95% "
                        "over=launches n=6 disturbed=no\n");
-    ok(tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_GOOD, "an interval that reaches 3/4 is good");
+    ok(tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_NONE, "an interval that spans 3/4 is none");
     make_with(NETPIPE, HOSTS(2) NIC(10000) "# ranks: 2\n# oversubscribed: yes\n" ROW
                                            "# RESULT: PASS peak_Mbit_per_s 100 Mbit/s\n");
     ok(tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_NONE, "too many ranks are no measure");
@@ -184,6 +184,67 @@ static void test_cluster(void)
                   1000) "# nic: eth1 mtu_bytes=9000 speed_Mbit_per_s=25000\n# ranks: 2\n" ROW
                         "# RESULT: PASS peak_Mbit_per_s 20000 Mbit/s\n");
     ok_near(tile[SUITE_BANDWIDTH].bound, 25000, 1e-9, "sockets have their interface");
+}
+
+/* A network of which the interval and the disturbance are said. */
+static void judge(const char *verdict, suite_light light, const char *name)
+{
+    char *text = suite_text("%s# RESULT: PASS peak_Mbit_per_s %s\n",
+                            HOSTS(2) NIC(10000) "# ranks: 2\n" ROW, verdict);
+    make_with(NETPIPE, text);
+    ok(tile[SUITE_BANDWIDTH].light == light, "%s: %s", name, tile[SUITE_BANDWIDTH].why);
+    free(text);
+}
+
+#define OVER " interval=95% over=launches n=6 disturbed="
+
+static void test_noise(void)
+{
+    static const char *const nothing[RUNS] = {0};
+    make(nothing);
+    /* No interval may make a light better than its worse end, nor worse than its better one. */
+    judge("9000 Mbit/s low=7600 high=9500" OVER "no", SUITE_LIGHT_GOOD, "all of it reaches 3/4");
+    judge("9000 Mbit/s low=7400 high=9500" OVER "no", SUITE_LIGHT_NONE, "it spans 3/4");
+    judge("7400 Mbit/s low=5100 high=7450" OVER "no", SUITE_LIGHT_LOOK, "between the limits");
+    judge("6000 Mbit/s low=4900 high=7000" OVER "no", SUITE_LIGHT_NONE, "it spans 1/2");
+    judge("6780 Mbit/s low=4170 high=17300" OVER "no", SUITE_LIGHT_NONE, "it spans both");
+    judge("3000 Mbit/s low=500 high=4900" OVER "no", SUITE_LIGHT_SLOW, "none of it reaches 1/2");
+    judge("8000 Mbit/s", SUITE_LIGHT_GOOD, "one value");
+
+    /* One disturbed value among others. */
+    make(cluster);
+    set(NODES, HOSTS(4) "# ranks: 8\n" ROW "# RESULT: PASS gemm_Mflop_per_s 30000 Mflop/s\n");
+    judge("9000 Mbit/s low=8000 high=9500" OVER "no\n# RESULT: PASS a 1 1 disturbed=no",
+          SUITE_LIGHT_GOOD, "undisturbed");
+    judge("9000 Mbit/s low=8000 high=9500" OVER "yes\n# RESULT: PASS a 1 1 disturbed=no",
+          SUITE_LIGHT_NONE, "disturbed");
+    ok_text(tile[SUITE_BANDWIDTH].why, "disturbed: measure again", "and says what to do");
+
+    /* A busy machine, by most of its metrics. */
+    judge("9000 Mbit/s low=8000 high=9500" OVER "yes\n# RESULT: PASS a 1 1 disturbed=yes",
+          SUITE_LIGHT_NONE, "most are disturbed");
+    ok(tile[SUITE_LATENCY].light == SUITE_LIGHT_NONE
+           && tile[SUITE_MEMORY].light == SUITE_LIGHT_NONE,
+       "no other speed is judged");
+    ok(tile[SUITE_SCALING].light == SUITE_LIGHT_SLOW, "a wrong answer stays one");
+    char *sentence = suite_first_sentence(&measured, tile);
+    ok(strncmp(sentence,
+               "The machine was busy (2 of 2 metrics were disturbed): measure again. Four", 70)
+           == 0,
+       "it is said first: %s", sentence);
+    free(sentence);
+
+    /* By cm-noise. */
+    make(cluster);
+    make_with(NOISE, HOSTS(1) "# ranks: 2\n" ROW "# RESULT: PASS lost_percent 0.3 %\n");
+    ok(tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_LOOK, "0.3 %% are lost on quiet machines, too");
+    make_with(NOISE, HOSTS(1) "# ranks: 2\n" ROW "# RESULT: PASS lost_percent 88.2 %\n");
+    for (int k = 0; k < SUITE_QUANTITIES; k++)
+        ok(k == SUITE_SCALING || tile[k].light == SUITE_LIGHT_NONE, "88 %% lost: no light");
+    sentence_is("The machine was busy (cm-noise: a core lost 88 % of its time): measure again. "
+                "Four hosts, 4 x 2 cores (A Processor), TCP over 10 Gbit/s Ethernet: network at "
+                "61 % of its link's speed; host n17's memory is 30 % slower than the others'.",
+                "a busy cluster in a sentence");
 }
 
 static void test_no_machine(void)
@@ -297,6 +358,7 @@ int main(void)
     test_words();
     test_one_host();
     test_cluster();
+    test_noise();
     test_no_machine();
     test_references();
     test_wrong_references();
