@@ -6,7 +6,7 @@
 
 const cm_metric heat_metrics[] = {
     {"rate_GLUP_per_s", "Points renewed", "GLUP/s", CM_BETTER_HIGH,
-     "points renewed per second, 10^9, on the largest plate"},
+     "points renewed per second, on the largest plate"},
     {"speed_up", "Speed-up over one rank", "1", CM_BETTER_HIGH,
      "speed-up over the plain program on one rank, iterations alone"},
     {"sweeps", "Iterations to the steady state", "1", CM_BETTER_LOW,

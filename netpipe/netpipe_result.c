@@ -22,18 +22,15 @@ const cm_metric netpipe_metrics[] = {
     {"largest_us", "Longest delay", "us", CM_BETTER_LOW,
      "the largest of all samples of messages up to 1 KiB: a trial's mean or, with --turns, a turn"},
     {"peak_Mbit_per_s", "Peak throughput", "Mbit/s", CM_BETTER_HIGH,
-     "highest throughput of a median, in one direction, over all network cards together, 10^6 "
-     "bit/s"},
+     "highest throughput of a median, in one direction, over all network cards together"},
     {"both_peak_Mbit_per_s", "Peak throughput, both ways", "Mbit/s", CM_BETTER_HIGH,
-     "highest throughput of a median, bytes of both directions together, 10^6 "
-     "bit/s"},
+     "highest throughput of a median, bytes of both directions together"},
     {"aggregate_peak_Mbit_per_s", "Peak throughput, all pairs", "Mbit/s", CM_BETTER_HIGH,
-     "highest throughput of a median, all pairs together, in one direction, 10^6 "
-     "bit/s"},
+     "highest throughput of a median, all pairs together, in one direction"},
     {"aggregate_both_peak_Mbit_per_s", "Peak throughput, all pairs both ways", "Mbit/s",
      CM_BETTER_HIGH,
      "highest throughput of a median, all pairs together, bytes of both "
-     "directions, 10^6 bit/s"},
+     "directions"},
     {"message_rate_per_s", "Message rate", "1/s", CM_BETTER_HIGH,
      "messages of the smallest size with --window in flight, all directions and pairs together"},
     {"overlap", "Communication hidden by computing", "1", CM_BETTER_HIGH,

@@ -7,16 +7,16 @@
 const cm_metric stream_metrics[] = {
     {"triad_MB_per_s", "Memory bandwidth, all ranks", "MB/s", CM_BETTER_HIGH,
      "best triad of all ranks of a host at once, with the better kind of stores and arrays in huge "
-     "pages, 10^6 B/s; a plain compilation of STREAM gives less"},
+     "pages; a plain compilation of STREAM gives less"},
     {"triad_one_rank_MB_per_s", "Memory bandwidth, one rank", "MB/s", CM_BETTER_HIGH,
      "best triad of one rank while the others wait, likewise"},
     {"stream_triad_MB_per_s", "STREAM compiled plainly, all ranks", "MB/s", CM_BETTER_HIGH,
      "triad of STREAM as a plain compilation gives it (static arrays, the system's pages, ordinary "
-     "stores, best of 10 passes), all ranks of a host at once, 10^6 B/s"},
+     "stores, best of 10 passes), all ranks of a host at once"},
     {"stream_triad_one_rank_MB_per_s", "STREAM compiled plainly, one rank", "MB/s", CM_BETTER_HIGH,
      "the same of one rank while the others wait"},
     {"triad_cached_MB_per_s", "Cache bandwidth, all ranks", "MB/s", CM_BETTER_HIGH,
-     "best triad over arrays that stay in the cache, 10^6 B/s"},
+     "best triad over arrays that stay in the cache"},
     {"moved_per_counted_*", "Memory traffic of the triad: * stores", "1", CM_BETTER_LOW,
      "bytes that the memory controllers counted over those that STREAM counts, with these stores: "
      "4/3 if a store reads its line first (write allocate), 1 if it does not; other programs' "

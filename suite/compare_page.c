@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "page.h"
 #include "svg.h"
+#include "unit.h"
 
 /* Beside the report's: two figures in a row, and what is worth a look. */
 static const char own_style[] =
@@ -107,9 +108,12 @@ static void print_values(FILE *out, const compare_item *item)
 {
     char interval[COMPARE_WORD];
     compare_interval(&item->factor, interval, sizeof interval);
-    print_number(out, item->base.median);
-    print_number(out, item->new.median);
-    html_print(out, "<td class=\"unit\">%h</td>", item->unit);
+    char unit[SUITE_UNIT]; /* one for both */
+    double divisor = suite_unit_easy(fmax(item->base.median, item->new.median),
+                                     item->unit ? item->unit : "", NULL, unit);
+    print_number(out, item->base.median / divisor);
+    print_number(out, item->new.median / divisor);
+    html_print(out, "<td class=\"unit\">%h</td>", unit);
     print_number(out, item->factor.ratio);
     html_print(out, "<td class=\"number\">%h</td>", interval);
 }

@@ -8,6 +8,7 @@
 #include "export.h"
 #include "memory.h"
 #include "result/result_internal.h"
+#include "unit.h"
 
 #ifdef HAVE_JANSSON
 #include <jansson.h>
@@ -80,15 +81,18 @@ bool export_json(const export_set *set, FILE *out)
 
 /* ---- github-action-benchmark ----------------------------------------------------------------- */
 
+static bool is_one(const char *count) { return count && strcmp(count, "1") == 0; }
+
 /* What the action shows beside a point. */
 static json_t *extra_of(const export_result *r)
 {
     const cm_record_verdict *v = r->verdict;
-    char *n = v->n ? suite_text("\n%zu %s", v->n, v->over ? v->over : "values") : suite_copy("");
-    char *all = suite_text("%s hosts, %s ranks%s%s%s%s%s", r->hosts ? r->hosts : "?",
-                           r->ranks ? r->ranks : "?", n, v->disturbed ? "\ndisturbed" : "",
-                           r->crowded ? "\nmore ranks than cores" : "", *r->meaning ? "\n" : "",
-                           r->meaning);
+    char *n = v->n ? suite_counted(v->n, v->over ? v->over : "values") : suite_copy("");
+    char *all = suite_text(
+        "%s host%s, %s rank%s%s%s%s%s%s%s", r->hosts ? r->hosts : "?", is_one(r->hosts) ? "" : "s",
+        r->ranks ? r->ranks : "?", is_one(r->ranks) ? "" : "s", *n ? "\n" : "", n,
+        v->disturbed ? "\ndisturbed" : "", r->crowded ? "\nmore ranks than cores" : "",
+        *r->meaning ? "\n" : "", r->meaning);
     json_t *extra = json_string(all);
     free(all);
     free(n);

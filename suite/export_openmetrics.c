@@ -9,6 +9,7 @@
 #include <time.h>
 #include "export.h"
 #include "memory.h"
+#include "words.h"
 
 /* One line of values. All of one family stand together. */
 typedef struct {
@@ -60,7 +61,8 @@ static char *labels_of(const export_result *r)
 
 /* ---- What is said of each result ------------------------------------------------------------- */
 
-/* Adds clustermark_PROGRAM_STEM[_END][_UNIT]. */
+/* Adds clustermark_PROGRAM_STEM[_END][_UNIT]. The help names the unit that the value has here, not
+   that of the result. */
 static void add_value(samples *all, const export_result *r, const char *end, const char *what,
                       double value)
 {
@@ -74,8 +76,15 @@ static void add_value(samples *all, const export_result *r, const char *end, con
     labels = with(labels, "over", *end ? v->over : NULL);
     labels = with(labels, "hosts", r->hosts);
     labels = with(labels, "ranks", r->ranks);
-    add(all, family, name.unit, suite_text("%s%s", *r->meaning ? r->meaning : v->metric, what),
+    char *unit = suite_replace(name.unit, "_", " ");
+    add(all, family, name.unit,
+        suite_text("%s%s%s%s", *r->meaning ? r->meaning : v->metric, what,
+                   !*unit                       ? ""
+                   : strcmp(unit, "ratio") == 0 ? ", as a "
+                                                : ", in ",
+                   unit),
         labels, value * name.factor);
+    free(unit);
     free(program);
     free(name.stem);
 }

@@ -81,10 +81,8 @@ void suite_odds_free(suite_odds *odds);
 /* first_sentence.c; the caller frees. */
 char *suite_first_sentence(const suite_measured *measured, const suite_tile *tile);
 
-/* first_words.c: a number with three significant digits and no exponent; and the unit in which
-   numbers about as large as value are easy to read ("GB/s"), with what to divide by. */
+/* first_words.c: a number with three significant digits and no exponent. */
 char *suite_three_digits(double value);
-const char *suite_easy_unit(suite_quantity quantity, double value, double *divisor);
 
 /* True if these numbers are no measure of this machine: simulated, or the dummy backend's. */
 bool suite_is_simulated(const suite_measured *measured);

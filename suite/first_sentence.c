@@ -9,6 +9,7 @@
 #include <string.h>
 #include "first.h"
 #include "memory.h"
+#include "unit.h"
 
 static void print_count(FILE *out, double n, const char *one, const char *many)
 {
@@ -117,8 +118,9 @@ static void print_network(FILE *out, const suite_tile *tile, double hosts)
     else if (!bandwidth->record || suite_meta_number(bandwidth->record, "hosts", 1) < 2)
         fputs("the network was not measured", out);
     else if (!isfinite(bandwidth->bound)) {
-        double divisor;
-        const char *unit = suite_easy_unit(SUITE_BANDWIDTH, bandwidth->value, &divisor);
+        char unit[SUITE_UNIT];
+        double divisor =
+            suite_unit_easy(bandwidth->value, suite_quantity_units[SUITE_BANDWIDTH], NULL, unit);
         char *number = suite_three_digits(bandwidth->value / divisor);
         fprintf(out, "%s %s between two hosts; their link's speed is not known", number, unit);
         free(number);

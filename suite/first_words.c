@@ -16,29 +16,6 @@ char *suite_three_digits(double value)
     return suite_text("%.*f", decimals, value);
 }
 
-const char *suite_easy_unit(suite_quantity quantity, double value, double *divisor)
-{
-    static const struct {
-        suite_quantity quantity;
-        double from, divisor;
-        const char *unit;
-    } units[] = {
-        {SUITE_MEMORY, 1e6, 1e6, "TB/s"},        {SUITE_MEMORY, 1e3, 1e3, "GB/s"},
-        {SUITE_CORE, 1e9, 1e9, "billion QUIPS"}, {SUITE_CORE, 1e6, 1e6, "million QUIPS"},
-        {SUITE_ARITHMETIC, 1e3, 1e3, "Tflop/s"}, {SUITE_ARITHMETIC, 1, 1, "Gflop/s"},
-        {SUITE_ARITHMETIC, 0, 1e-3, "Mflop/s"},  {SUITE_LATENCY, 1e3, 1e3, "ms"},
-        {SUITE_LATENCY, 0.1, 1, "\xc2\xb5s"},    {SUITE_LATENCY, 0, 1e-3, "ns"},
-        {SUITE_BANDWIDTH, 1e3, 1e3, "Gbit/s"},
-    };
-    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++)
-        if (units[k].quantity == quantity && value >= units[k].from) {
-            *divisor = units[k].divisor;
-            return units[k].unit;
-        }
-    *divisor = 1;
-    return suite_quantity_units[quantity];
-}
-
 double suite_meta_number(const cm_record *record, const char *key, double otherwise)
 {
     const char *text = record ? cm_record_meta(record, key) : NULL;

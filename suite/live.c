@@ -12,6 +12,8 @@
 #include "live.h"
 #include "memory.h"
 #include "screen.h"
+#include "unit.h"
+#include "words.h"
 
 enum { STATE = 14, VALUE = 14, LEFT = 8, NAME_MOST = 26, LINE = 512 };
 
@@ -72,8 +74,13 @@ static void value_of(const live_row *row, char *text, size_t size)
     const size_t n = row->n_values;
     *text = '\0';
     if (n == 0) return;
-    compare_number((row->value[(n - 1) / 2] + row->value[n / 2]) / 2, number, sizeof number);
-    snprintf(text, size, "%s %s", number, strcmp(row->unit, "1") == 0 ? "" : row->unit);
+    double median = (row->value[(n - 1) / 2] + row->value[n / 2]) / 2;
+    char unit[SUITE_UNIT];
+    compare_number(median / suite_unit_easy(median, row->unit, row->metric, unit), number,
+                   sizeof number);
+    char *ascii = suite_replace(unit, "\xc2\xb5", "u");
+    snprintf(text, size, "%s %s", number, ascii);
+    free(ascii);
 }
 
 static double left_of(const live_table *table, const live_row *row)

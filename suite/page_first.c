@@ -8,6 +8,7 @@
 #include "html.h"
 #include "memory.h"
 #include "page.h"
+#include "unit.h"
 #include "words.h"
 
 /* Told by a word and a sign, too, not by colour alone. */
@@ -30,9 +31,10 @@ typedef struct {
 /* A number in another unit than the tile's own says so. */
 static void print_bar(FILE *out, const suite_tile *tile, const bar *b, double longest)
 {
-    double divisor, of_tile;
-    const char *unit = suite_easy_unit(tile->quantity, b->value, &divisor);
-    suite_easy_unit(tile->quantity, tile->value, &of_tile);
+    char unit[SUITE_UNIT], unit_of_tile[SUITE_UNIT];
+    const char *of_quantity = suite_quantity_units[tile->quantity];
+    double divisor = suite_unit_easy(b->value, of_quantity, NULL, unit);
+    double of_tile = suite_unit_easy(tile->value, of_quantity, NULL, unit_of_tile);
     char *number = suite_three_digits(b->value / divisor);
     char *width = suite_text("%.1f", 100 * b->value / longest);
     html_print(out, "<li class=\"%s\"", b->class);
@@ -127,8 +129,8 @@ static void print_interval(FILE *out, const suite_tile *tile, double divisor)
 static void print_measured(const suite_page *page, const suite_tile *tile)
 {
     FILE *out = page->out;
-    double divisor;
-    const char *unit = suite_easy_unit(tile->quantity, tile->value, &divisor);
+    char unit[SUITE_UNIT];
+    double divisor = suite_unit_easy(tile->value, suite_quantity_units[tile->quantity], NULL, unit);
     char *number = suite_three_digits(tile->value / divisor);
     html_print(out, "<p class=\"value\"><strong>%h</strong> %h ", number, unit);
     print_interval(out, tile, divisor);
@@ -188,10 +190,12 @@ static void print_rule(const suite_page *page, const suite_tile *tile)
         "from</summary>\n<p>One rule for all computers. A value is <em>good</em> if it reaches 3/4 "
         "of what its own hardware can do, worth a <em>look</em> if it reaches 1/2, and "
         "<em>slow</em> below that. Both ends of its interval must agree, and it must not be "
-        "disturbed, otherwise there is no judgement. It is also slow if cm-nodes names a host or a pair of hosts that is not like the others in it. Without "
-        "a bound it is good if four or more hosts were compared and none stands out. Otherwise "
-        "there is no judgement, and none on a machine that was busy: a core lost more than 5 % of its "
-        "time (cm-noise), or more than half of the metrics were disturbed. The numbers of other machines judge nothing.</p>\n"
+        "disturbed, otherwise there is no judgement. It is also slow if cm-nodes names a host or a "
+        "pair of hosts that is not like the others in it. Without a bound it is good if four or "
+        "more hosts were compared and none stands out. Otherwise there is no judgement, and none "
+        "on a machine that was busy: a core lost more than 5 %% of its time (cm-noise), or more "
+        "than half of the metrics were disturbed. The numbers of other machines judge "
+        "nothing.</p>\n"
         "<p>The bound of arithmetic is cores x FMA units x vector width x clock, of memory the "
         "channels' rate, of the network its link's speed, of programs one times the number of "
         "ranks. Bars begin at 0.</p>\n<ul>\n");

@@ -11,6 +11,7 @@
 #include "html.h"
 #include "memory.h"
 #include "page.h"
+#include "unit.h"
 
 typedef enum { IS_RATE, IS_TIME, IS_OTHER } quantity;
 
@@ -69,9 +70,11 @@ static double value_of(const cm_record *record, const char *metric)
 
 static void print_number(FILE *out, double value, const char *unit)
 {
-    char *text = isfinite(value) ? suite_text("%.4g", value) : suite_copy("");
+    char easy[SUITE_UNIT];
+    double divisor = suite_unit_easy(value, unit, NULL, easy);
+    char *text = isfinite(value) ? suite_text("%.4g", value / divisor) : suite_copy("");
     html_print(out, "<td class=\"number\">%h</td><td class=\"unit\">%h</td>", text,
-               isfinite(value) ? unit : "");
+               isfinite(value) ? easy : "");
     free(text);
 }
 

@@ -8,6 +8,7 @@
 #include "html.h"
 #include "memory.h"
 #include "page.h"
+#include "unit.h"
 
 enum { DIGITS = 4 };
 
@@ -27,17 +28,21 @@ static char *rounded(double value)
     return suite_text("%.*f", exponent < DIGITS ? DIGITS - 1 - exponent : 0, near);
 }
 
-void page_number(FILE *out, const char *text)
+/* The number as it is in the result, unit included, stands behind the one that is shown. */
+static void print_near(FILE *out, const char *text, const char *unit, double divisor)
 {
     double value;
     if (!cm_record_number(text, &value)) {
         html_print(out, "%h", text);
         return;
     }
-    char *near = rounded(value);
-    html_print(out, "<span data-value=\"%h\" title=\"%h\">%s</span>", text, text, near);
+    char *near = rounded(value / divisor);
+    html_print(out, "<span data-value=\"%h\" title=\"%h%s%h\">%s</span>", text, text,
+               *unit ? " " : "", unit, near);
     free(near);
 }
+
+void page_number(FILE *out, const char *text) { print_near(out, text, "", 1); }
 
 void page_double(FILE *out, double value)
 {
@@ -52,21 +57,41 @@ static const char *unit_of(const cm_record_verdict *verdict)
     return strcmp(verdict->unit, "1") == 0 ? "" : verdict->unit;
 }
 
+static double easy(const cm_record_verdict *verdict, char unit[SUITE_UNIT])
+{
+    double value;
+    if (!cm_record_number(verdict->value, &value)) value = 0;
+    return suite_unit_easy(value, verdict->unit, verdict->metric, unit);
+}
+
 void page_value(FILE *out, const cm_record_verdict *verdict)
 {
-    const char *unit = unit_of(verdict);
-    page_number(out, verdict->value);
+    char unit[SUITE_UNIT];
+    double divisor = easy(verdict, unit);
+    print_near(out, verdict->value, unit_of(verdict), divisor);
     if (*unit) html_print(out, "&#160;<span class=\"unit\">%h</span>", unit);
+}
+
+static void print_end(FILE *out, const cm_record_verdict *verdict, double value, double divisor)
+{
+    char *text = suite_text("%.6g", value);
+    print_near(out, text, unit_of(verdict), divisor);
+    free(text);
 }
 
 void page_interval(FILE *out, const cm_record_verdict *verdict)
 {
     if (isfinite(verdict->low) && isfinite(verdict->high) && verdict->n != 1) {
-        page_double(out, verdict->low);
+        char unit[SUITE_UNIT]; /* the value's, which stands beside the interval */
+        double divisor = easy(verdict, unit);
+        print_end(out, verdict, verdict->low, divisor);
         html_print(out, " to ");
-        page_double(out, verdict->high);
-        if (verdict->interval && verdict->over)
-            html_print(out, " (%h, %u %h)", verdict->interval, verdict->n, verdict->over);
+        print_end(out, verdict, verdict->high, divisor);
+        if (verdict->interval && verdict->over) {
+            char *values = suite_counted(verdict->n, verdict->over);
+            html_print(out, " (%h, %h)", verdict->interval, values);
+            free(values);
+        }
     } else html_print(out, "<span class=\"none\">one value</span>");
     if (verdict->disturbed) html_print(out, " <span class=\"note\">disturbed</span>");
 }

@@ -9,14 +9,14 @@ const cm_metric bisection_metrics[] = {
     {"latency_us", "Latency, all pairs at once", "us", CM_BETTER_LOW,
      "half the round trip of the smallest message, average over the pairs, median"},
     {"bandwidth_MB_per_s", "Bandwidth of a pair, all at once", "MB/s", CM_BETTER_HIGH,
-     "throughput of a pair at the largest size, average over the pairs, median, 10^6 B/s; times "
+     "throughput of a pair at the largest size, average over the pairs, median; times "
      "the number of pairs it is the bandwidth across the bisection"},
     {"crossover_bytes", "Size where the protocols meet", "B", CM_BETTER_NEITHER,
      "size at which the lines of the two protocols meet; left out if that is not among the sizes "
      "measured"},
     {"effective_MB_per_s", "Effective bisection bandwidth", "MB/s", CM_BETTER_HIGH,
      "effective bisection bandwidth: throughput of a pair, average over the pairs and over random "
-     "pairings, 10^6 B/s"},
+     "pairings"},
     {"effective_median_MB_per_s", "Median pairing", "MB/s", CM_BETTER_HIGH,
      "median over the random pairings of the pairs' average throughput"},
     {"effective_least_MB_per_s", "Slowest pairing", "MB/s", CM_BETTER_HIGH,

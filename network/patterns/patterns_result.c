@@ -10,7 +10,7 @@ const cm_metric patterns_metrics[] = {
     {"largest_us", "Longest delay", "us", CM_BETTER_LOW,
      "the largest of all trials of messages up to 1 KiB, the mean time of a message in that trial"},
     {"peak_MB_per_s", "Peak throughput", "MB/s", CM_BETTER_HIGH,
-     "highest throughput of a median, all bytes of an iteration, 10^6 B/s"},
+     "highest throughput of a median, all bytes of an iteration"},
     {0},
 };
 

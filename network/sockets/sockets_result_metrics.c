@@ -10,9 +10,9 @@ enum { TCP_RATE, UDP_RATE, UDP_SENT, UDP_LOSS, TCP_TURN, UDP_TURN, WRITE_READ };
 /* Indexed by metric; write-read: WRITE_READ + nodelay + 2 quickack. */
 const cm_metric sockets_metrics[] = {
     {"tcp_MB_per_s", "TCP throughput", "MB/s", CM_BETTER_HIGH,
-     "received by TCP in one direction, the highest median of all sizes, 10^6 B/s"},
+     "received by TCP in one direction, the highest median of all sizes"},
     {"udp_MB_per_s", "UDP throughput, received", "MB/s", CM_BETTER_HIGH,
-     "received by UDP in one direction, the highest median of all sizes, 10^6 B/s"},
+     "received by UDP in one direction, the highest median of all sizes"},
     {"udp_sent_MB_per_s", "UDP throughput, sent", "MB/s", CM_BETTER_HIGH,
      "sent in the row of udp_MB_per_s; less than --rate if the sender could not keep it"},
     {"udp_loss", "UDP datagrams lost", "1", CM_BETTER_LOW,

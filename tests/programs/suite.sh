@@ -304,7 +304,7 @@ ok 'with a name for people, and the technical one' grep -q \
     '<th scope="row">Latency <code>latency_<wbr />us</code></th>' "$work/netpipe"
 latency=$(sed -n 's/^# RESULT: PASS latency_us \([^ ]*\) .*/\1/p' "$dir/netpipe.txt")
 ok 'four digits of it, and all others behind them' grep -q \
-    "latency_.*data-value=\"$latency\" title=\"$latency\">[0-9.]\{1,7\}</span>" "$work/netpipe"
+    "latency_.*data-value=\"$latency\" title=\"$latency us\">[0-9.]\{1,7\}</span>" "$work/netpipe"
 ok 'in the part about the network' sh -c "sed '/id=\"netpipe\"/q' '$page' |
     grep 'section id=.group' | tail -n 1 | grep -q group-network"
 ok 'the contents lead there' grep -q '<li><a href="#netpipe">' "$page"

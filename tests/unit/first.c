@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "first.h"
 #include "memory.h"
+#include "unit.h"
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
@@ -117,11 +118,64 @@ static void test_words(void)
         ok_text(text, numbers[k].text, "three digits");
         free(text);
     }
-    double divisor;
-    ok_text(suite_easy_unit(SUITE_MEMORY, 60471, &divisor), "GB/s", "GB/s");
-    ok(divisor == 1000, "of 1000 MB/s");
-    ok_text(suite_easy_unit(SUITE_BANDWIDTH, 90, &divisor), "Mbit/s", "Mbit/s");
-    ok_text(suite_easy_unit(SUITE_LATENCY, 0.05, &divisor), "ns", "ns");
+}
+
+static void test_units(void)
+{
+    static const struct {
+        double value;
+        const char *unit, *metric, *text;
+    } values[] = {
+        {47700, "MB/s", "triad_MB_per_s", "47.7 GB/s"},
+        {2.421e-8, "s", "g_s_per_word", "24.2 ns"},
+        {1.459e8, "1/s", "keys_per_s", "146 million keys/s"},
+        {2.5e9, "1/s", "classic_keys_per_s", "2.50 billion keys/s"},
+        {812, "1/s", "messages_per_s", "812 messages/s"},
+        {812, "1/s", NULL, "812 1/s"},
+        {3e6, "1/s", NULL, "3.00 million/s"},
+        {1.6e8, "QUIPS", "peak_quips_double", "160 million QUIPS"},
+        {0.25, "us", "latency_us", "250 ns"},
+        {1, "us", NULL, "1.00 \xc2\xb5s"},
+        {1e-3, "s", NULL, "1.00 ms"},
+        {1230001, "us", NULL, "1.23 s"},
+        {250000, "ns", NULL, "250 \xc2\xb5s"},
+        {4e-10, "s", NULL, "0.400 ns"},
+        {7200, "s", NULL, "7200 s"},
+        {0.08, "ns/B", "G_ns_per_byte", "0.0800 ns/B"},
+        {94, "Mbit/s", NULL, "94.0 Mbit/s"},
+        {166186, "Mbit/s", NULL, "166 Gbit/s"},
+        {0.5, "MB/s", NULL, "500 kB/s"},
+        {4e6, "MB/s", NULL, "4.00 TB/s"},
+        {0.03, "Gflop/s", NULL, "30.0 Mflop/s"},
+        {32768, "B", NULL, "32.8 kB"},
+        {3.2, "GLUP/s", NULL, "3.20 GLUP/s"},
+        {-0.5, "us", NULL, "-500 ns"},
+        {0, "us", NULL, "0 \xc2\xb5s"},
+        {88.2, "%", NULL, "88.2 %"},
+        {1.7, "1", NULL, "1.70 "},
+        {1230001, "1", NULL, "1.23 million"},
+        {5, "kittens/s", NULL, "5.00 kittens/s"},
+    };
+    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
+        char words[SUITE_UNIT];
+        double divisor = suite_unit_easy(values[k].value, values[k].unit, values[k].metric, words);
+        char *number = suite_three_digits(values[k].value / divisor);
+        char *text = suite_text("%s %s", number, words);
+        ok_text(text, values[k].text, values[k].unit);
+        free(text);
+        free(number);
+    }
+    static const struct {
+        size_t n;
+        const char *many, *text;
+    } counts[] = {{1, "launches", "1 launch"}, {2, "launches", "2 launches"},
+                  {1, "samples", "1 sample"},  {1, "rank", "1 rank"},
+                  {0, "trials", "0 trials"},   {1, "times", "1 time"}};
+    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+        char *text = suite_counted(counts[k].n, counts[k].many);
+        ok_text(text, counts[k].text, "a count");
+        free(text);
+    }
 }
 
 /* ---- Tiles ----------------------------------------------------------------------------------- */
@@ -356,6 +410,7 @@ static void test_wrong_references(void)
 int main(void)
 {
     test_words();
+    test_units();
     test_one_host();
     test_cluster();
     test_noise();

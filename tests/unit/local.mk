@@ -170,10 +170,11 @@ unit_expression_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
 check_PROGRAMS += unit/first
 TESTS += unit/first
 unit_first_SOURCES = unit/first.c ../suite/answer.c ../suite/expression.c \
-    ../suite/expression_value.c ../suite/first_bound.c ../suite/first_busy.c ../suite/first_export.c \
-    ../suite/first_light.c ../suite/first_odd.c ../suite/first_sentence.c ../suite/first_tiles.c \
-    ../suite/first_words.c ../suite/lines.c ../suite/memory.c ../suite/needs.c \
-    ../suite/reference.c ../suite/results.c ../suite/say.c ../suite/words.c
+    ../suite/expression_value.c ../suite/first_bound.c ../suite/first_busy.c \
+    ../suite/first_export.c ../suite/first_light.c ../suite/first_odd.c ../suite/first_sentence.c \
+    ../suite/first_tiles.c ../suite/first_words.c ../suite/unit.c ../suite/lines.c \
+    ../suite/memory.c ../suite/needs.c ../suite/reference.c ../suite/results.c ../suite/say.c \
+    ../suite/words.c
 unit_first_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
 unit_first_LDADD = $(LDADD) -lm
 

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unit.c: the one rule of units and prefixes for people, on pages and screens. */
+#include "config.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include "memory.h"
+#include "unit.h"
+
+typedef struct {
+    const char *words;
+    double size;
+} step;
+
+/* From the largest; the last one takes all that is smaller. */
+static const step times[] = {{"s", 1}, {"ms", 1e-3}, {"\xc2\xb5s", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
+static const step prefixes[] = {{"T", 1e12}, {"G", 1e9}, {"M", 1e6},
+                                {"k", 1e3},  {"", 1},    {NULL, 0}};
+static const step counts[] = {{"billion", 1e9}, {"million", 1e6}, {"", 1}, {NULL, 0}};
+
+/* What takes prefixes before its name. */
+static const char *const prefixed[] = {"B", "bit", "flop", "flops", "LUP", "Hz", "W", "J", NULL};
+
+static const step *step_of(const step *steps, double value)
+{
+    while (steps[1].words && !(fabs(value) >= steps->size)) steps++;
+    return steps;
+}
+
+/* The prefixed name at the begin of a unit that ends there or at a '/'. */
+static bool begins_with_name(const char *unit)
+{
+    for (const char *const *name = prefixed; *name; name++) {
+        size_t length = strlen(*name);
+        if (strncmp(unit, *name, length) == 0 && (!unit[length] || unit[length] == '/'))
+            return true;
+    }
+    return false;
+}
+
+/* Of "MB/s" 1e6, *name is "B/s"; 0: the unit takes no prefixes. */
+static double prefix_of(const char *unit, const char **name)
+{
+    *name = unit;
+    if (begins_with_name(unit)) return 1;
+    for (const step *s = prefixes; s->words; s++)
+        if (*s->words && *s->words == *unit && begins_with_name(unit + 1)) {
+            *name = unit + 1;
+            return s->size;
+        }
+    return 0;
+}
+
+/* Of "us" or "us/B" 1e-6, *rest is "" or "/B"; 0: the unit is none of time. */
+static double time_of(const char *unit, const char **rest)
+{
+    static const step units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
+    for (const step *s = units; s->words; s++) {
+        size_t length = strlen(s->words);
+        *rest = unit + length;
+        if (strncmp(unit, s->words, length) == 0 && (!**rest || **rest == '/')) return s->size;
+    }
+    return 0;
+}
+
+/* What is counted: of "classic_keys_per_s" "keys". Returns the word's length; 0: none. */
+static size_t counted(const char *metric, const char **word)
+{
+    const char *end = metric ? strstr(metric, "_per_s") : NULL, *begin = end;
+    if (!end || end[strlen("_per_s")]) return 0;
+    while (begin > metric && isalpha((unsigned char)begin[-1])) begin--;
+    *word = begin;
+    return (size_t)(end - begin);
+}
+
+/* "million keys/s", "million QUIPS", "million" */
+static double count(double value, const char *unit, const char *metric, char *words)
+{
+    const step *s = step_of(counts, value);
+    const char *word = "", *per = strcmp(unit, "1/s") == 0 ? "/s" : "";
+    size_t length = *per ? counted(metric, &word) : 0;
+    if (strcmp(unit, "QUIPS") == 0) {
+        word = unit;
+        length = strlen(unit);
+    }
+    snprintf(words, SUITE_UNIT, "%s%s%.*s%s", s->words, *s->words && length > 0 ? " " : "",
+             (int)length, word, *per && !length && !*s->words ? "1/s" : per);
+    return s->size;
+}
+
+double suite_unit_easy(double value, const char *unit, const char *metric, char words[SUITE_UNIT])
+{
+    const char *rest;
+    double size = time_of(unit, &rest);
+    if (!isfinite(value) || value == 0) value = 0;
+    if (size > 0) {
+        /* Zero has no size: it stays in the result's own unit. */
+        const step *s = step_of(times, value == 0 ? size : value * size * (1 + 1e-12));
+        snprintf(words, SUITE_UNIT, "%s%s", s->words, rest);
+        return s->size / size;
+    }
+    size = prefix_of(unit, &rest);
+    if (size > 0) {
+        const step *s = step_of(prefixes, value == 0 ? size : value * size * (1 + 1e-12));
+        snprintf(words, SUITE_UNIT, "%s%s", s->words, rest);
+        return s->size / size;
+    }
+    if (strcmp(unit, "1") == 0 || strcmp(unit, "1/s") == 0 || strcmp(unit, "QUIPS") == 0)
+        return count(value, unit, metric, words);
+    snprintf(words, SUITE_UNIT, "%s", unit);
+    return 1;
+}
+
+char *suite_counted(size_t n, const char *many)
+{
+    size_t length = strlen(many);
+    bool hisses = length > 4 && strcmp(many + length - 2, "es") == 0
+                  && (many[length - 3] == 'h' || many[length - 3] == 'x');
+    bool plural = length > 1 && many[length - 1] == 's';
+    if (n == 1) length -= hisses ? 2 : plural ? 1 : 0;
+    return suite_text("%zu %.*s", n, (int)length, many);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unit.h: units and prefixes as people say them: 47.7 GB/s, 24.2 ns, 146 million keys/s. */
+#ifndef SUITE_UNIT_H
+#define SUITE_UNIT_H
+
+#include <stddef.h>
+
+enum { SUITE_UNIT = 64 };
+
+/* The unit in which numbers about as large as value are easy to read, from 1 to below 1000 where
+   there is such a prefix: writes it to words, "" for a plain number, and returns what to divide the
+   value by. unit is that of a result ("MB/s", "us", "1/s", "1"). metric names what is counted by a
+   unit of 1/s (keys_per_s: "million keys/s"); NULL: not known. A unit that is not known stays as it
+   is. */
+double suite_unit_easy(double value, const char *unit, const char *metric, char words[SUITE_UNIT]);
+
+/* "6 launches", but "1 launch"; many is the word for more than one. The caller frees. */
+char *suite_counted(size_t n, const char *many);
+
+#endif
