@@ -76,7 +76,7 @@ static void print_summary(const suite_page *page, const suite_side *side, bool f
     size_t missing = 0;
     for (size_t k = 0; k < place->n_items; k++) {
         const suite_item *item = number_of(page, place, k);
-        if (!item || place->item[k].fitted != fitted) continue;
+        if (!item || place->item[k].fitted != fitted || place->item[k].input) continue;
         suite_reproduced r = suite_reproduce(item, side);
         double percent = deviation(item, &r);
         if (isfinite(percent)) suite_over_add_number(&sizes, fabs(percent));

@@ -101,10 +101,13 @@ static bool read_item(suite_place *place, char *text, const suite_position *at)
     const char *colon = name ? strchr(name, ':') : NULL;
     suite_place_item item = {0};
     if (!answer || text || !colon)
-        return suite_lines_fail(at, "item", "expected OWNER:KEY | fitted or predicted | ANSWER");
+        return suite_lines_fail(at, "item",
+                                "expected OWNER:KEY | fitted, predicted or input "
+                                "| ANSWER");
     item.fitted = strcmp(kind, "fitted") == 0;
-    if (!item.fitted && strcmp(kind, "predicted") != 0)
-        return suite_lines_fail_value(at, "item", kind, "fitted or predicted");
+    item.input = strcmp(kind, "input") == 0;
+    if (!item.fitted && !item.input && strcmp(kind, "predicted") != 0)
+        return suite_lines_fail_value(at, "item", kind, "fitted, predicted or input");
     if (!suite_answer_parse(answer, &item.answer, why, sizeof why))
         return suite_lines_fail(at, "item", why);
     item.owner = suite_text("%.*s", (int)(colon - name), name);

@@ -23,10 +23,12 @@ typedef struct {
     char *settings, *options;
 } suite_place_run;
 
-/* A line "item: OWNER:KEY | fitted or predicted | ANSWER". OWNER:KEY is an item of a paper. */
+/* A line "item: OWNER:KEY | fitted, predicted or input | ANSWER". OWNER:KEY is an item of a
+   paper. */
 typedef struct {
     char *owner, *key;
     bool fitted; /* the platform was fitted to this number */
+    bool input;  /* the platform or its constants say so themselves: no prediction */
     suite_answer answer;
 } suite_place_item;
 

@@ -92,6 +92,7 @@ bool suite_reproduced_whole(const suite_reproduced *r)
 const char *suite_reproduced_how(const suite_reproduced *r)
 {
     if (!r->own) return "measured";
+    if (r->own->input) return "input";
     return r->own->fitted ? "fitted" : "predicted";
 }
 

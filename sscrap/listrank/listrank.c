@@ -72,20 +72,20 @@ int main(int argc, char **argv)
         .name = "cm-listrank",
         .purpose = "ranking of a list whose nodes are spread over all processes",
         .description =
-            "Every node of a list knows its successor and the distance to it. The program computes "
-            "each node's distance to the end. Some nodes are rulers. From each a walk follows the "
-            "list until it meets another ruler; a process advances many walks in turn. A walk that "
-            "leaves its process continues there in the next superstep. The rulers form a shorter "
-            "list, which is ranked in the same way, finally by one process. Then every node asks "
-            "its ruler. The number of supersteps grows with log p, as in Guerin Lassous and "
-            "Gustedt 2002. By tokens, processes first find their runs, the nodes that a walk "
-            "passes before it leaves its process, and rank the list of runs; up to eight processes "
-            "need 15 supersteps and send fewer data, but each ranks all rulers of the runs. "
-            "Up to eight processes on one host need three supersteps: each copies the whole "
-            "list and walks from its part of the rulers. Two hosts need four: each tells the "
-            "other where its runs end, and so gets a list of its own runs. Every run is "
-            "verified link by link, and against the answer, which is known from the way the list "
-            "was made.",
+            "Every node of a list knows its successor and the distance to it. The program "
+            "computes each node's distance to the end. Some nodes are rulers. From each a walk "
+            "follows the list until it meets another ruler; a process advances many walks in "
+            "turn. A walk that leaves its process continues there in the next superstep. The "
+            "rulers form a shorter list, which is ranked in the same way, finally by one process. "
+            "Then every node asks its ruler. By rulers the number of supersteps grows with log p, "
+            "as in Guerin Lassous and Gustedt 2002. By tokens, processes first find their runs, "
+            "the nodes that a walk passes before it leaves its process, and rank the list of "
+            "runs; up to eight processes need 15 supersteps and send fewer data, but each ranks "
+            "all rulers of the runs. By default up to eight processes on one host need three "
+            "supersteps, whatever their number: each copies the whole list and walks from its "
+            "part of the rulers. Two hosts need four: each tells the other where its runs end, "
+            "and so gets a list of its own runs. Every run is verified link by link, and against "
+            "the answer, which is known from the way the list was made.",
         .examples = "mpiexec -n 8 cm-listrank --items 100000000\t10^8 nodes, over MPI\n"
                     "cmrun -n 4 cm-listrank --permuted 0.01 -o l.txt\tnearly in order\n",
         .options = table,

@@ -458,6 +458,120 @@ def check_place(items, place):
            "at %s alone: nothing of %s" % (place.name, place.beside), *alone)
 
 
+# ---- what each claim refuses -----------------------------------------------------------------
+
+# Claims that something stays as it is, or gains nothing: constant results are what they say.
+SAMENESS = {"bisection:as_one_pair", "heat:ideal_speed_up", "linpack:linpack_efficiency",
+            "linpack:linpack_linear_speed_up", "linpack:linpack_stable_rate",
+            "listrank:listrank_speedup"}
+
+
+def key_of(source):
+    return (source.bench, source.model, source.key, source.name,
+            tuple(map(tuple, source.where or ())))
+
+
+def subject_of(source):
+    """The same quantity, whatever the row or the benchmark."""
+    return source.model, source.key, source.name
+
+
+def holds(part, values):
+    left, right = (side.of([s.number if s.number is not None else values[key_of(s)]
+                            for s in side.sources]) for side in part.sides)
+    if part.relation == "=":
+        return math.isclose(left, right)
+    return {"<": left < right, "<=": left <= right, ">": left > right,
+            ">=": left >= right}[part.relation]
+
+
+def wrong_parts(parts, values):
+    return [p for p in parts if not holds(p, values)]
+
+
+def made(parts, name):
+    """Values with which all parts hold; None: there are none to be found."""
+    tries = (made_by(parts, random.Random("%s %d" % (name, k))) for k in range(40))
+    return next((values for values in tries if values), None)
+
+
+def made_by(parts, chance):
+    values = {key_of(s): 10 ** chance.uniform(-3, 3) for p in parts for s in p.sources()}
+    wrong = wrong_parts(parts, values)
+    for _ in range(2000):
+        if not wrong:
+            return values
+        part = chance.choice(wrong)
+        key = key_of(chance.choice(part.sources()))
+        factor = 10 ** (chance.uniform(-3, 3) * chance.random() ** 4)
+        new = dict(values) | {key: values[key] * factor}
+        if part.relation == "=":
+            new[key] = values[key_of(part.sources()[0])]
+        new_wrong = wrong_parts(parts, new)
+        if len(new_wrong) <= len(wrong):
+            values, wrong = new, new_wrong
+    return None
+
+
+def constant_holds(parts, values):
+    """With one value for each quantity, in every row and beside, whatever that value is."""
+    subjects = sorted({subject_of(s) for p in parts for s in p.sources()}, key=str)
+    keys = {key_of(s): subject_of(s) for p in parts for s in p.sources()}
+    if len(keys) == len(subjects):
+        return False  # nothing is compared with itself: bounds refuse
+    for scale in (1, 1e-3, 1e3):
+        one = {subject: scale * next(v for k, v in values.items() if keys[k] == subject)
+               for subject in subjects}
+        if not wrong_parts(parts, {k: one[keys[k]] for k in keys}):
+            return True
+    return False
+
+
+def opposite_holds(parts, values):
+    """With each value turned over: what was large is small, for each in turn and for all."""
+    flipped = {k: 1 / v for k, v in values.items()}
+    if wrong_parts(parts, flipped):
+        return False
+    sole = {key_of(p.sources()[0]) for p in parts if sum(len(s.sources) for s in p.sides) == 2}
+    return all(not wrong_parts(parts, dict(values) | {k: v * f}) for k, v in values.items()
+               for f in ((1e-9, 1e9, 0) if k in sole else (1e-9, 1e9)))
+
+
+def check_claims(items, places):
+    """Every claim of the tree can hold; what says the opposite fails it, and so do constants."""
+    answers = {i.id: [("", i.answer)] for i in items.values() if i.unit == "claim"}
+    for place in places:
+        for name, answer in place.answers.items():
+            if name in answers and place.how[name] != "input":
+                answers[name].append((" at " + place.name, answer))
+    n, never, opposite, constant = 0, [], [], set()
+    for name, all_of_it in answers.items():
+        for where, answer in all_of_it:
+            parts = [p for p in answer.parts if p.relation]
+            if not parts:
+                continue
+            n += 1
+            values = made(parts, name + where)
+            if not values:
+                never.append(name + where)
+                continue
+            if opposite_holds(parts, values):
+                opposite.append(name + where)
+            if constant_holds(parts, values):
+                constant.add(name)
+    ok(n > 40 and not never, "%d claims can hold" % n, *never)
+    ok(not opposite, "the opposite fails each", *opposite)
+    ok(constant == SAMENESS, "constant results fail all that do not say that something stays",
+       *sorted(constant ^ SAMENESS))
+    with open(SOURCES + "/doc/report.texi", encoding="utf-8") as file:
+        told = set(re.findall(r"(?m)^@item ([a-z]+:[\w-]+)$", file.read()))
+    tested = {i.id for i in items.values() if i.unit == "claim"
+              and (any(p.relation for p in i.answer.parts)
+                   or any(i.id in place.answers for place in places))}
+    ok(tested <= told and not {t for t in told if t in items} - tested,
+       "the manual reviews each", *sorted(tested ^ told))
+
+
 def main():
     items, doubled = read_items()
     places = [Place(p) for p in sorted(glob.glob(SOURCES + "/clusters/simulated/*.place"))]
@@ -467,6 +581,7 @@ def main():
         check_needs(items, wanted)
     for place in places:
         check_place(items, place)
+    check_claims(items, places)
     print("1..%d" % tests)
     return 1 if failed else 0
 

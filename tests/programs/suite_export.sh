@@ -142,13 +142,15 @@ assert all(f.documentation.endswith(f.unit.replace('_', ' ')) for f in families.
            if f.unit and f.name != 'clustermark_run_timestamp_seconds')
 name = 'clustermark_one_latency_seconds'
 close(value(name, benchmark='one', metric='latency_us', better='low', hosts='2', ranks='4'), 2.5e-6)
-assert families[name].documentation == "half the 'round' trip, in seconds", families[name].documentation
+assert families[name].documentation == "half the 'round' trip, in seconds", \
+    families[name].documentation
 assert families[name].unit == 'seconds'
 assert [s.labels['benchmark'] for s in families[name].samples] == ['one'], 'a wrong answer counts'
 close(value('clustermark_one_latency_low_seconds', interval='95%', over='launches'), 2e-6)
 close(value('clustermark_one_latency_high_seconds', interval='95%'), 3.5e-6)
 close(value('clustermark_one_peak_bytes_per_second', better='high'), 1e8)
-assert families['clustermark_one_peak_bytes_per_second'].documentation == 'back\\slash, in bytes per second'
+assert families['clustermark_one_peak_bytes_per_second'].documentation \
+    == 'back\\slash, in bytes per second'
 close(value('clustermark_one_g_seconds_per_word'), 4e-9)
 close(value('clustermark_one_items_per_second'), 7)
 close(value('clustermark_one_lost_ratio'), 0.05)

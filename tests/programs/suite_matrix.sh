@@ -116,7 +116,8 @@ words='One and then &lt;two words&gt; '
 ok 'a label with two words of the name' metric a_one_b_two_words_us "$words" \
     'title="1230001 us">1.230</span>&#160;<span class="unit">s</span>'
 ok 'its interval' metric a_one_b_two_words_us "$words" '</span> (range, 3 trials)</td>'
-ok 'a small number' metric bcast_c_4_us 'Broadcast: c 4 ' '>0.1235</span>&#160;<span class="unit">ns</span>'
+ok 'a small number' \
+    metric bcast_c_4_us 'Broadcast: c 4 ' '>0.1235</span>&#160;<span class="unit">ns</span>'
 ok 'which has no interval' metric bcast_c_4_us 'Broadcast: c 4 ' 'one value'
 ok 'a label without the word; a pure number has no unit' \
     metric new_x 'Only one name ' '>123500</span></td>'
