@@ -13,8 +13,10 @@ int main(int argc, char **argv)
                              .seed = 1};
     const cm_option table[] = {
         CM_HEADING("Checks"),
-        CM_INTEGER("rounds", 'r', "N", &options.rounds, 4, 1000,
-                   "rounds of checks, in each of which every host has another partner"),
+        CM_INTEGER(
+            "rounds", 'r', "N", &options.rounds, 4, 1000,
+            "rounds of checks, in each of which every host has another partner; as many as can "
+            "name a host (7 among 8 hosts)"),
         CM_INTEGER("again", 'k', "N", &options.again, 0, 1000,
                    "further rounds, in which the pairs that looked slow are measured again; a pair "
                    "is named only if it is slow again. 0: no pair is named"),
@@ -41,9 +43,11 @@ int main(int argc, char **argv)
             "Takes an inventory of all hosts and says in what the few differ from the many. Then "
             "measures, in rounds, the triad of STREAM, a matrix product, the time that others take "
             "from fixed work, and latency and bandwidth between partners drawn at random. Hosts "
-            "and pairs that are slower than chance explains are named.\n\n"
+            "and pairs that are slower than chance explains are named. Where "
+            "nobody is, the result says what would have been.\n\n"
             "With one rank a host, one core of each host is measured; with one rank a core, all "
-            "cores. The status is 1 if something is named.",
+            "cores. The status is 1 if something is named, and 3 if nothing is named but a host at "
+            "half of the others' rate would not have been either.",
         .examples = "cmrun --hosts n[01-64] cm-nodes -o nodes.txt\tone core of each of 64 hosts\n"
                     "mpiexec -n 128 cm-nodes --bind\tall cores, over MPI\n",
         .options = table,

@@ -43,6 +43,8 @@ typedef enum {
 /* ---- nodes_check.c: for the check of cm_benchmark -------------------------------------------- */
 
 int nodes_check(const cm_program *program, void *options);
+/* What depends on the hosts of the job. All ranks call it; on rank 0 it prints the line. */
+int nodes_check_rounds(const cm_program *program, const nodes_options *options, int hosts);
 
 /* ---- nodes_run.c: for the run of cm_benchmark ------------------------------------------------ */
 
@@ -197,6 +199,9 @@ double nodes_limit_links(double n, double alpha);
    number of effects. */
 int nodes_judge(int n, const double *effect, double error, double *z, double *scale);
 
+/* Fewer hosts cannot be told apart. */
+enum { NODES_FEWEST = 4 };
+
 /* ---- nodes_noise.c: what the noise alone does ------------------------------------------------ */
 
 /* The noise of all samples as it was, whatever its distribution: where processes run, for example,
@@ -214,6 +219,9 @@ size_t nodes_noise_below(const nodes_noise *noise, double x);
 /* The probability that at least `needed` of `visits` samples are at or below what `below` of n
    samples of the noise are. */
 double nodes_noise_chance(size_t below, size_t n, size_t visits, size_t needed);
+/* Returns x such that for all values below it, and no others of the noise, that probability is less
+   than alpha; -INFINITY: there is none. */
+double nodes_noise_bound(const nodes_noise *noise, size_t visits, size_t needed, double alpha);
 
 /* ---- nodes_analysis.c: from figures to findings ---------------------------------------------- */
 
@@ -233,6 +241,9 @@ typedef struct {
     int hosts;
     double false_alarms;
     double limit_hosts, limit[NODES_CHECKS], limit_links;
+    double bound[NODES_CHECKS];   /* a host below this ratio to the others would have been named; of
+                                   the clock: one beyond it, s; NaN: nobody was compared */
+    double bound_links;           /* likewise of a pair that was drawn; NaN: none was */
     int tests;                    /* kinds of checks that share the false alarms */
     double *figure[NODES_CHECKS]; /* [host]: median over the rounds; NaN: none */
     double *effect[NODES_CHECKS]; /* [host]: logarithm of its ratio to the others */
@@ -254,6 +265,18 @@ int nodes_candidates(const nodes_figures *figures, int most, int (*candidate)[2]
 /* Returns false if memory is short. */
 bool nodes_analyse(const nodes_figures *figures, double false_alarms, nodes_analysis *analysis);
 void nodes_analysis_free(nodes_analysis *analysis);
+
+/* ---- nodes_power.c: what a run could see ----------------------------------------------------- */
+
+/* The part of the false alarms that each of so many kinds of checks has. */
+double nodes_share(double false_alarms, int tests);
+/* Returns the least number of rounds that, as any larger one, can name the slowest of so many
+   hosts, whatever it does. 1: there are too few hosts for any. */
+int nodes_least_rounds(int hosts, double share);
+/* The same of further rounds, in which a pair is measured again. */
+int nodes_least_again(int hosts, int rounds, double share);
+/* True if noise is so large that a host at half of the others' rate would not be named. */
+bool nodes_is_blind(const nodes_analysis *analysis, nodes_check_kind kind);
 
 /* ---- nodes_findings.c: in words -------------------------------------------------------------- */
 

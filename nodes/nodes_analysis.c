@@ -8,7 +8,9 @@
 static bool open_arrays(int hosts, nodes_analysis *a)
 {
     const size_t n = (size_t)hosts;
+    a->bound_links = NAN;
     for (int kind = 0; kind < NODES_CHECKS; kind++) {
+        a->bound[kind] = NAN;
         a->figure[kind] = malloc(n * sizeof(double));
         a->effect[kind] = malloc(n * sizeof(double));
         a->z[kind] = malloc(n * sizeof(double));
@@ -56,6 +58,10 @@ static void judge(nodes_analysis *a, nodes_check_kind kind, double error, double
         a->slow[kind][host] =
             a->z[kind][host] < -a->limit[kind]
             && explained(a->z[kind][host] * scale, noise, visits) < share / a->hosts;
+    if (known >= NODES_FEWEST)
+        a->bound[kind] =
+            exp(fmin(-a->limit[kind] * scale,
+                     nodes_noise_bound(noise, visits, (visits + 1) / 2, share / a->hosts)));
 }
 
 static bool figure_of(nodes_analysis *a, nodes_check_kind kind, int hosts, int rounds,
@@ -106,6 +112,7 @@ static bool clocks(const nodes_figures *f, double share, nodes_analysis *a)
     for (int host = 0; host < f->hosts; host++) room[host] = f->error_s[host];
     scale = fmax(scale, nodes_median(room, (size_t)f->hosts));
     a->limit[NODES_CLOCK] = nodes_limit(known, share / 2);
+    if (known >= NODES_FEWEST) a->bound[NODES_CLOCK] = a->limit[NODES_CLOCK] * scale;
     for (int host = 0; host < f->hosts; host++) {
         double *z = &a->z[NODES_CLOCK][host];
         *z = (f->offset_s[host] - middle) / fmax(scale, f->error_s[host]);
@@ -202,6 +209,23 @@ static bool judge_links(const nodes_figures *f, const nodes_links *links, double
     return true;
 }
 
+/* The ratio below which a pair that was drawn as often as most would have been named, both when it
+   was drawn and again. */
+static double link_bound(const nodes_links *links, const nodes_figures *f, double share,
+                         const nodes_analysis *a)
+{
+    const size_t again = (size_t)f->again;
+    if (f->hosts < NODES_FEWEST || links->n_links == 0) return NAN;
+    const size_t visits = (size_t)ceil((double)links->n / (double)links->n_links);
+    double drawn = -a->limit_links * nodes_links_deviation(links, visits > 0 ? visits : 1);
+    /* No pair looked slow: none was measured again, and one below this would have been. */
+    if (f->candidates == 0) return exp(drawn);
+    if (again < 2) return 0;
+    double bound = nodes_noise_bound(&links->noise, again, again - 1, share / f->candidates);
+    drawn = fmin(drawn, -a->limit_links * nodes_links_deviation(links, again));
+    return exp(fmin(drawn, bound));
+}
+
 static bool between(const nodes_figures *f, double share, nodes_analysis *a)
 {
     nodes_links latency = {0}, bandwidth = {0};
@@ -216,6 +240,8 @@ static bool between(const nodes_figures *f, double share, nodes_analysis *a)
         host_effects(&bandwidth, NODES_RECEIVE, share, a);
         count_meetings(&bandwidth, a);
         a->limit_links = nodes_limit_links((double)(latency.n_links + bandwidth.n_links), share);
+        a->bound_links =
+            fmin(link_bound(&latency, f, share, a), link_bound(&bandwidth, f, share, a));
         done = judge_links(f, &latency, share, a) && judge_links(f, &bandwidth, share, a);
     }
     nodes_links_close(&latency);
@@ -243,7 +269,7 @@ bool nodes_analyse(const nodes_figures *f, double false_alarms, nodes_analysis *
     for (int kind = 0; kind < NODES_COMPUTE; kind++) a->tests += measured[kind] = has_any(f, kind);
     /* Disturbances only slow down, so the slow side of the noise has heavier tails than a normal
        distribution: half of the alarms is left to these. */
-    const double share = false_alarms / 2 / a->tests;
+    const double share = nodes_share(false_alarms, a->tests);
     a->limit_hosts = nodes_limit(f->hosts, share);
     bool done = clocks(f, share, a) && (f->hosts < 2 || between(f, share, a));
     for (int kind = 0; kind < NODES_COMPUTE; kind++)

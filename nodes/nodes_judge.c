@@ -5,7 +5,7 @@
 #include "nodes.h"
 #include "random/random.h"
 
-enum { FEWEST = 4, DRAWN = 32, DRAWS = 20000 };
+enum { DRAWN = 32, DRAWS = 20000 };
 
 /* Box and Muller, Annals of Mathematical Statistics 29 (1958) 610. */
 static double draw_normal(uint64_t *state)
@@ -58,7 +58,7 @@ static double many_limit(double n, double alpha)
 
 double nodes_limit(int n, double alpha)
 {
-    if (n < FEWEST) return INFINITY;
+    if (n < NODES_FEWEST) return INFINITY;
     return n <= DRAWN ? drawn_limit(n, alpha) : many_limit(n, alpha);
 }
 

@@ -64,7 +64,7 @@ static int by_link(const void *a, const void *b)
 /* The variance of a median of n values with variance 1. */
 static double median_variance(size_t n) { return (n > 2 ? acos(-1) / 2 : 1) / (double)n; }
 
-static double deviation(const nodes_links *links, size_t visits)
+double nodes_links_deviation(const nodes_links *links, size_t visits)
 {
     double sigma = links->fit.sigma;
     return sqrt(links->spread * links->spread + sigma * sigma * median_variance(visits));
@@ -109,7 +109,8 @@ bool nodes_links_find(nodes_links *links, int rounds)
     free(left);
     if (!find_spread(links)) return false;
     for (size_t k = 0; k < links->n_links; k++)
-        links->link[k].z = links->link[k].left / deviation(links, links->link[k].visits);
+        links->link[k].z =
+            links->link[k].left / nodes_links_deviation(links, links->link[k].visits);
     return true;
 }
 
@@ -179,7 +180,7 @@ bool nodes_links_again(const nodes_links *links, const nodes_figures *f, int can
     }
     again->left = nodes_median(left, again->visits); /* sorts them */
     again->chance = chance_of(links, again->from, again->to, left, again->visits);
-    if (again->visits > 0) again->z = again->left / deviation(links, again->visits);
+    if (again->visits > 0) again->z = again->left / nodes_links_deviation(links, again->visits);
     free(left);
     return true;
 }

@@ -43,3 +43,14 @@ double nodes_noise_chance(size_t below, size_t n, size_t visits, size_t needed)
     }
     return fmin(1, chance);
 }
+
+double nodes_noise_bound(const nodes_noise *noise, size_t visits, size_t needed, double alpha)
+{
+    size_t low = 0, high = noise->n; /* below low the chance is small enough */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (nodes_noise_chance(middle, noise->n, visits, needed) < alpha) low = middle + 1;
+        else high = middle;
+    }
+    return low > 0 ? noise->sorted[low - 1] : -INFINITY;
+}

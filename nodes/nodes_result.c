@@ -2,6 +2,7 @@
 /* nodes_result.c: metadata, a row for each host, findings and verdicts. */
 #include "config.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "nodes.h"
@@ -126,10 +127,113 @@ static void tell_slow(int host, const char *text, void *context)
     cm_result_comment(f->result, "finding: %s", text);
 }
 
+/* "a host with triad below 0.93 of the others, ..., or latency above 1.1 times theirs". */
+static char *bound_words(const nodes_analysis *a)
+{
+    static const char *const words[] = {
+        [NODES_TRIAD] = "triad below %.2g of the others'",
+        [NODES_GEMM] = "matrix product below %.2g",
+        [NODES_QUIET] = "time for fixed work below %.2g",
+        [NODES_LATENCY] = "latency above %.3g times theirs",
+        [NODES_SEND] = "rate of sending below %.2g",
+        [NODES_RECEIVE] = "rate of receiving below %.2g",
+    };
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out) cm_abort(CM_EXIT_SYSTEM, "out of memory for a comment");
+    for (int kind = 0; kind < NODES_CLOCK; kind++) {
+        double bound = a->bound[kind];
+        if (isnan(bound)) continue;
+        if (kind != NODES_TRIAD) fputs(", ", out);
+        fprintf(out, words[kind], kind == NODES_LATENCY ? 1 / bound : bound); /* NOLINT: those */
+    }
+    if (!isnan(a->bound[NODES_CLOCK]))
+        fprintf(out, ", or a clock off by more than %.3g s", a->bound[NODES_CLOCK]);
+    if (fclose(out) != 0) cm_abort(CM_EXIT_SYSTEM, "out of memory for a comment");
+    return text;
+}
+
+/* What a finding had to be. */
+static void tell_bounds(cm_result *result, const nodes_analysis *a)
+{
+    char *words = bound_words(a);
+    cm_result_comment(result, "would have been named: a host with %s", words);
+    free(words);
+    if (!isnan(a->bound_links))
+        cm_result_comment(result,
+                          "would have been named: a pair that was drawn, below %.2g of what its "
+                          "hosts reach with others",
+                          a->bound_links);
+}
+
+static const char *const kind_words[] = {
+    [NODES_TRIAD] = "triad",     [NODES_GEMM] = "matrix product", [NODES_QUIET] = "fixed work",
+    [NODES_LATENCY] = "latency", [NODES_SEND] = "sending",        [NODES_RECEIVE] = "receiving",
+};
+
+/* Returns the kinds in which a host at half of the others' rate would not have been named,
+   "latency, sending"; NULL: none. The caller frees. */
+static char *blind_words(const nodes_analysis *a)
+{
+    char text[128] = "";
+    size_t used = 0;
+    for (int kind = 0; kind < NODES_CLOCK; kind++)
+        if (nodes_is_blind(a, (nodes_check_kind)kind))
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "",
+                                     kind_words[kind]);
+    return used ? strdup(text) : NULL;
+}
+
+static double worst_bound(const nodes_analysis *a)
+{
+    double worst = 1;
+    for (int kind = 0; kind < NODES_CLOCK; kind++) worst = fmin(worst, a->bound[kind]);
+    return worst;
+}
+
+/* Nothing was found. Returns whether that says something. */
+static bool tell_nothing(cm_result *result, const nodes_options *options, const nodes_figures *f,
+                         const nodes_analysis *a)
+{
+    if (f->hosts < NODES_FEWEST) {
+        cm_result_comment(result, "no finding: the inventory does not differ");
+        return true;
+    }
+    char *blind = blind_words(a);
+    const bool pairs_cut = f->candidates > 0 && f->again < options->again && !(a->bound_links > 0);
+    if (!blind && !pairs_cut) {
+        cm_result_comment(result,
+                          "no finding: no host and no pair stands out; a host below %.2g of the "
+                          "others would have been named",
+                          worst_bound(a));
+        return true;
+    }
+    const int done = f->rounds + f->again;
+    if (blind)
+        cm_result_comment(
+            result,
+            "could not tell: after %d rounds a host at half of the others' rate would "
+            "not have been named for: %s",
+            done, blind);
+    if (pairs_cut)
+        cm_result_comment(
+            result,
+            "could not tell: pairs that looked slow were measured again in only %d of "
+            "%lld rounds",
+            f->again, (long long)options->again);
+    fprintf(stderr,
+            "cm-nodes: could not tell whether a host is slow (%s) after %d rounds; give a longer "
+            "--time-limit, more --rounds or longer --trial-seconds\n",
+            blind ? blind : "pairs", done);
+    free(blind);
+    return false;
+}
+
 /* How sure all this is. */
 static void tell_limits(cm_result *result, const nodes_figures *f, const nodes_analysis *a)
 {
-    if (f->hosts < 4) {
+    if (f->hosts < NODES_FEWEST) {
         cm_result_comment(result,
                           "%d host%s: which of fewer than 4 is slow cannot be told from which is "
                           "fast; no host is named for its figures",
@@ -144,10 +248,12 @@ static void tell_limits(cm_result *result, const nodes_figures *f, const nodes_a
     cm_result_comment(
         result, "pairs: %d of %d drawn in %d rounds; %d measured again in the last %d of them",
         f->drawn, f->hosts * (f->hosts - 1) / 2, f->rounds + f->again, f->candidates, f->again);
+    tell_bounds(result, a);
 }
 
-static void tell_findings(cm_result *result, const nodes_place *place, const nodes_figures *figures,
-                          const nodes_analysis *a)
+/* Returns false if nothing was found where nothing could have been. */
+static bool tell_findings(cm_result *result, const nodes_options *options, const nodes_place *place,
+                          const nodes_figures *figures, const nodes_analysis *a)
 {
     findings f = {.result = result, .name = calloc((size_t)place->hosts, sizeof *f.name)};
     if (!f.name) cm_abort(CM_EXIT_SYSTEM, "out of memory for the names of %d hosts", place->hosts);
@@ -156,10 +262,11 @@ static void tell_findings(cm_result *result, const nodes_place *place, const nod
     if (!cm_result_each_odd(result, tell_odd, &f))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for what differs between %d hosts", place->hosts);
     f.found += nodes_findings(a, f.name, tell_slow, &f);
-    if (f.found == 0) cm_result_comment(result, "no finding: no host and no pair stands out");
+    const bool told = f.found > 0 || tell_nothing(result, options, figures, a);
     tell_limits(result, figures, a);
-    cm_result_verdict(result, f.found == 0, "findings", f.found);
+    if (told) cm_result_verdict(result, f.found == 0, "findings", f.found);
     free(f.name);
+    return told;
 }
 
 /* ---- Verdicts -------------------------------------------------------------------------------- */
@@ -200,12 +307,13 @@ int nodes_result_close(cm_result *result, const nodes_options *options, const no
     cm_result_check(result, "triad_error", checked->triad_error, "<=", CM_STREAM_TOLERANCE);
     if (!isnan(checked->gemm_error))
         cm_result_check(result, "gemm_error", checked->gemm_error, "==", 0);
-    tell_findings(result, place, figures, &a);
+    const bool told = tell_findings(result, options, place, figures, &a);
     tell_metric(result, "slowest_ratio", slowest_ratio(&a));
     tell_metric(result, "triad_MB_per_s", 1e-6 * median_of(&a, NODES_TRIAD));
     tell_metric(result, "gemm_Mflop_per_s", 1e-6 * median_of(&a, NODES_GEMM));
     tell_metric(result, "latency_us", 1e6 / median_of(&a, NODES_LATENCY));
     tell_metric(result, "link_MB_per_s", 1e-6 * median_of(&a, NODES_SEND));
     nodes_analysis_free(&a);
-    return cm_result_close(result);
+    const int status = cm_result_close(result);
+    return status || told ? status : CM_EXIT_SYSTEM;
 }

@@ -261,6 +261,11 @@ int nodes_run(const cm_benchmark *benchmark, int argc, char **argv)
     job j;
     nodes_figures figures = {0};
     open_job(&j, benchmark->options);
+    status = nodes_check_rounds(benchmark->program, benchmark->options, j.place.hosts);
+    if (status) {
+        close_job(&j);
+        return status;
+    }
     const bool leads = cm_rank(cm_world()) == 0;
     if (leads) {
         j.result = nodes_result_open(benchmark, argc, argv);

@@ -11,6 +11,16 @@ make_files
 fault stopped 4
 fault mtu 7
 fault clock 7
+# refused WORDS OPTION...: status 2 and one line with these words; nothing is measured.
+refused() {
+    words=$1; shift
+    judged 2 "$@"
+    [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(grep -c "$words" "$work/err")" -eq 1 ] ||
+        { sed 's/^/# /' "$work/err"; false; }
+}
+ok 'rounds that can name nobody' refused '--rounds 6 can name none of 8 hosts, .*expected 7 or' \
+    --rounds 6
+ok 'and further ones that can name no pair' refused '--again 2 can name no pair .*or 0$' --again 2
 ok 'three faults are found' judged 1 --rounds 7 --again 0
 show_found
 columns() {

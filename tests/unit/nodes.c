@@ -298,6 +298,82 @@ static void test_limit(int n, double alpha, int draws)
        "limit of %d hosts at %g: %g, %d of %d draws beyond it", n, alpha, limit, beyond, draws);
 }
 
+/* One host of eight at half rate: named from the least number of rounds on, and not before. */
+static int found_at(int hosts, int rounds, bool slow, nodes_analysis *a)
+{
+    world w;
+    open_world(&w, hosts, rounds, 0, 77);
+    w.noise = 1e-4;
+    for (int host = 0; host < hosts; host++) /* few hosts need nearly equal ones */
+        w.compute[host] /= 100, w.send[host] /= 100, w.receive[host] /= 100, w.latency[host] /= 100;
+    if (slow) w.compute[5 % hosts] += log(0.5), w.send[5 % hosts] += log(0.5);
+    measure(&w);
+    if (!nodes_analyse(&w.f, 0.01, a)) return -1;
+    int found = 0;
+    for (int host = 0; host < hosts; host++) found += a->slow[NODES_TRIAD][host];
+    close_world(&w);
+    return found;
+}
+
+static void test_least_rounds(int hosts)
+{
+    nodes_analysis a;
+    int tests = NODES_CHECKS; /* no matrix product */
+    const int least = nodes_least_rounds(hosts, nodes_share(0.01, tests));
+    int found = found_at(hosts, least, true, &a);
+    ok(found == 1 && a.slow[NODES_SEND][5 % hosts],
+       "%d hosts: half a rate is named after %d rounds", hosts, least);
+    nodes_analysis_free(&a);
+    found = found_at(hosts, least, false, &a);
+    ok(!nodes_is_blind(&a, NODES_TRIAD) && !nodes_is_blind(&a, NODES_SEND)
+           && a.bound[NODES_TRIAD] < 1 && a.bound[NODES_CLOCK] > 0,
+       "%d hosts: nobody, and it would have been: below %g", hosts, a.bound[NODES_TRIAD]);
+    nodes_analysis_free(&a);
+    found = found_at(hosts, least - 1, true, &a);
+    ok(nodes_is_blind(&a, NODES_TRIAD) || nodes_is_blind(&a, NODES_SEND),
+       "%d hosts: one round fewer could not tell", hosts);
+    nodes_analysis_free(&a);
+}
+
+/* A host just beyond the bound is named, one that is not beyond it is not. */
+static void test_bound(void)
+{
+    nodes_analysis a;
+    double bound = 1;
+    for (int pass = 0; pass < 3; pass++) {
+        world w;
+        open_world(&w, 8, 12, 0, 31);
+        w.compute[5] = pass == 0 ? 0 : log(bound) + (pass == 1 ? -0.1 : 0.1);
+        measure(&w);
+        ok(nodes_analyse(&w.f, 0.01, &a), "eight hosts are analysed");
+        if (pass == 0) bound = a.bound[NODES_TRIAD];
+        else
+            ok(a.slow[NODES_TRIAD][5] == (pass == 1), "at %g of the others, with a bound of %g",
+               exp(w.compute[5]), a.bound[NODES_TRIAD]);
+        nodes_analysis_free(&a);
+        close_world(&w);
+    }
+    world w;
+    open_world(&w, 8, 12, 0, 31);
+    w.noise = 1;
+    measure(&w);
+    ok(nodes_analyse(&w.f, 0.01, &a) && nodes_is_blind(&a, NODES_TRIAD),
+       "noise as large as the rates: a host below %g would be named, half is not told",
+       a.bound[NODES_TRIAD]);
+    nodes_analysis_free(&a);
+    close_world(&w);
+}
+
+static void test_least_again(void)
+{
+    const double share = nodes_share(0.01, NODES_CHECKS + 1);
+    ok(nodes_least_again(8, 12, share) > 1, "a pair that was measured again once is not named");
+    ok(nodes_least_again(64, 12, share) <= 4, "among many hosts four times can name one");
+    ok(nodes_least_rounds(3, share) == 1, "3 hosts: no number of rounds is refused");
+    ok(nodes_least_rounds(8, share) == 7, "8 hosts: 7 rounds");
+    ok(nodes_least_rounds(5, share) > 7, "an odd number of hosts has fewer meetings");
+}
+
 int main(void)
 {
     test_partners(2);
@@ -312,6 +388,13 @@ int main(void)
         test_fault(8, (fault)which);
         test_fault(1024, (fault)which);
     }
+    test_least_rounds(4);
+    test_least_rounds(5);
+    test_least_rounds(8);
+    test_least_rounds(64);
+    test_least_rounds(256);
+    test_bound();
+    test_least_again();
     test_clocks();
     for (int two_states = 0; two_states < 2; two_states++) {
         test_alike(8, 60, 0.1, two_states);
