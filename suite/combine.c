@@ -183,8 +183,7 @@ static char **copy_texts(char *const *texts, size_t n)
 static void combine_comments(const suite_launches *l, cm_record *combined)
 {
     const cm_record *middle = &l->record[l->middle];
-    combined->comment = copy_texts(middle->comment, middle->n_comments);
-    combined->n_comments = middle->n_comments;
+    suite_combine_findings(l, combined);
     combined->fastest = copy_texts(middle->fastest, middle->n_fastest);
     combined->n_fastest = middle->n_fastest;
 }
@@ -201,7 +200,8 @@ static cm_record_verdict combine_verdict(const suite_launches *l, const cm_recor
                              .better = own->better ? suite_copy(own->better) : NULL};
     for (size_t k = 0; k < l->n; k++) {
         const cm_record_verdict *v = cm_record_verdict_of(&l->record[k], own->metric);
-        all.pass = all.pass && !cm_record_failed(&l->record[k]);
+        /* Where a check failed, every verdict of that launch says so. */
+        all.pass = all.pass && (v ? v->pass : !cm_record_failed(&l->record[k]));
         if (!v) continue;
         suite_over_add(&values, v->value);
         all.disturbed = all.disturbed || v->disturbed;

@@ -130,6 +130,20 @@ static void replace_checks(json_t *json, json_t *launch)
         }
 }
 
+/* The findings of all launches in place of those of the middle one. */
+static void replace_findings(json_t *json, const cm_record *record)
+{
+    json_t *own = json_object_get(json, "comments"), *all = json_array();
+    for (size_t k = 0; k < record->n_comments; k++)
+        if (suite_is_about_findings(record->comment[k]))
+            json_array_append_new(all, json_string(record->comment[k]));
+    for (size_t k = 0; k < json_array_size(own); k++) {
+        const char *text = json_string_value(json_array_get(own, k));
+        if (text && !suite_is_about_findings(text)) json_array_append(all, json_array_get(own, k));
+    }
+    json_object_set_new(json, "comments", all);
+}
+
 static json_t *load(const char *dir, const char *name, size_t k, char *why, size_t why_size)
 {
     char *path = suite_launch_path(dir, name, k, "json");
@@ -176,6 +190,7 @@ char *suite_combined_json(const char *dir, const char *name, const suite_launche
     for (size_t k = launches->record[launches->middle].n_comments; k < combined->n_comments; k++)
         json_array_append_new(json_object_get(json, "comments"), json_string(combined->comment[k]));
     replace_metadata(json, combined);
+    replace_findings(json, combined);
     char *text = json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
     json_decref(json);
     if (!text) snprintf(why, why_size, "out of memory");

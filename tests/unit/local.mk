@@ -178,6 +178,14 @@ unit_first_SOURCES = unit/first.c ../suite/answer.c ../suite/expression.c \
 unit_first_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
 unit_first_LDADD = $(LDADD) -lm
 
+# What several launches say together.
+check_PROGRAMS += unit/combine
+TESTS += unit/combine
+unit_combine_SOURCES = unit/combine.c ../suite/combine.c ../suite/combine_findings.c \
+    ../suite/combine_rows.c ../suite/memory.c ../suite/over.c ../suite/say.c ../suite/words.c
+unit_combine_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
+unit_combine_LDADD = $(LDADD) -lm
+
 # Names of hosts, as the report writes them.
 check_PROGRAMS += unit/host_names
 TESTS += unit/host_names
