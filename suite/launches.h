@@ -29,7 +29,8 @@ void suite_launches_free(suite_launches *launches);
 /* combine.c: what the launches say together, as a result of the same form. A number of a row, a
    parameter of a fit and a metric are medians over the launches; low and high are the interval over
    launches: with 95 % confidence from six launches on, from the least to the greatest of fewer.
-   rows names the columns that say what a row is about. Comments are those of the middle launch, but findings those of all launches.
+   rows names the columns that say what a row is about. Comments are those of the middle
+   launch, but findings those of all launches.
    Checks and metrics are those of all launches, the middle one's first. */
 void suite_combine(const suite_launches *launches, const char *rows, cm_record *combined);
 

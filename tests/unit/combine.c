@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* combine.c: three made launches of cm-nodes: a finding of one of them is not lost, and only its own
-   verdict fails. */
+/* combine.c: three made launches of cm-nodes: a finding of one of them is not lost, and only its
+   own verdict fails. */
 #include <math.h>
 #include <string.h>
 #include "launches.h"
