@@ -291,9 +291,9 @@ static double slowest_ratio(const nodes_analysis *a)
     return least;
 }
 
-static void tell_metric(cm_result *result, const char *metric, double value)
+static void tell_metric(cm_result *result, const char *metric, double value, bool disturbed)
 {
-    if (!isnan(value)) cm_result_verdict(result, true, metric, value);
+    if (!isnan(value)) cm_result_verdict_disturbed(result, true, metric, value, disturbed);
 }
 
 int nodes_result_close(cm_result *result, const nodes_options *options, const nodes_place *place,
@@ -308,11 +308,11 @@ int nodes_result_close(cm_result *result, const nodes_options *options, const no
     if (!isnan(checked->gemm_error))
         cm_result_check(result, "gemm_error", checked->gemm_error, "==", 0);
     const bool told = tell_findings(result, options, place, figures, &a);
-    tell_metric(result, "slowest_ratio", slowest_ratio(&a));
-    tell_metric(result, "triad_MB_per_s", 1e-6 * median_of(&a, NODES_TRIAD));
-    tell_metric(result, "gemm_Mflop_per_s", 1e-6 * median_of(&a, NODES_GEMM));
-    tell_metric(result, "latency_us", 1e6 / median_of(&a, NODES_LATENCY));
-    tell_metric(result, "link_MB_per_s", 1e-6 * median_of(&a, NODES_SEND));
+    tell_metric(result, "slowest_ratio", slowest_ratio(&a), checked->disturbed);
+    tell_metric(result, "triad_MB_per_s", 1e-6 * median_of(&a, NODES_TRIAD), checked->disturbed);
+    tell_metric(result, "gemm_Mflop_per_s", 1e-6 * median_of(&a, NODES_GEMM), checked->disturbed);
+    tell_metric(result, "latency_us", 1e6 / median_of(&a, NODES_LATENCY), checked->disturbed);
+    tell_metric(result, "link_MB_per_s", 1e-6 * median_of(&a, NODES_SEND), checked->disturbed);
     nodes_analysis_free(&a);
     const int status = cm_result_close(result);
     return status || told ? status : CM_EXIT_SYSTEM;

@@ -279,7 +279,7 @@ int nodes_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (j.again > 0) gather_rates(&j, &figures);
     gather_more(&j, &figures);
     nodes_checked checked = check_all(&j);
-    nodes_disturbed_tell(&j.disturbed, j.result);
+    checked.disturbed = nodes_disturbed_tell(&j.disturbed, j.result);
     if (leads) status = nodes_result_close(j.result, j.options, &j.place, &figures, &checked);
     for (int kind = 0; kind < NODES_COMPUTE; kind++) free(figures.compute[kind]);
     free(figures.pair);

@@ -196,6 +196,8 @@ static json_t *result_of(const cm_result_said *said)
             : json_pack("{s:n, s:n, s:n, s:n, s:n, s:n}", "low", "high", "interval", "over", "n",
                         "disturbed");
     bool fine = entry && more && json_object_update(entry, more) == 0;
+    if (fine && said->tells)
+        fine = json_object_set_new(entry, "disturbed", json_boolean(interval->disturbed)) == 0;
     json_decref(more);
     if (fine) return entry;
     json_decref(entry);

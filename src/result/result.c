@@ -213,6 +213,16 @@ void cm_result_verdict_interval(cm_result *result, bool pass, const char *metric
     free(said.metric);
 }
 
+void cm_result_verdict_disturbed(cm_result *result, bool pass, const char *metric, double value,
+                                 bool disturbed)
+{
+    const size_t before = result->n_verdicts;
+    cm_result_verdict_interval(result, pass, metric, value, NULL);
+    if (result->n_verdicts == before) return;
+    result->verdict[before].tells = true;
+    result->verdict[before].interval.disturbed = disturbed;
+}
+
 static bool write_text(const void *content, FILE *file)
 {
     const cm_result *result = content;

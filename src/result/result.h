@@ -167,6 +167,11 @@ bool cm_result_check(cm_result *result, const char *name, double value, const ch
    CM_EXIT_SYSTEM. */
 void cm_result_verdict(cm_result *result, bool pass, const char *metric, double value);
 
+/* The same of a value without an interval, of samples of which some were disturbed or not: the line
+   ends with disturbed=yes or no. */
+void cm_result_verdict_disturbed(cm_result *result, bool pass, const char *metric, double value,
+                                 bool disturbed);
+
 /* The interval of a metric's value. sample/sample.h makes one from a summary. */
 typedef struct {
     double low, high; /* in the metric's unit, low <= high */

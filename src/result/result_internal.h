@@ -37,7 +37,7 @@ typedef struct {
     const char *unit; /* the program's */
     cm_better better;
     double value;
-    bool pass, has_interval;
+    bool pass, has_interval, tells; /* whether it was disturbed, without an interval */
     cm_result_interval interval;
 } cm_result_said;
 

@@ -188,6 +188,8 @@ void cm_result_print_verdict(cm_result *result, const cm_result_said *verdict)
         snprintf(words, sizeof words, " low=%s high=%s interval=%s over=%s n=%zu disturbed=%s", low,
                  high, interval->kind == CM_INTERVAL_95 ? "95%" : "range", interval->over,
                  interval->n, interval->disturbed ? "yes" : "no");
+    else if (verdict->tells)
+        snprintf(words, sizeof words, " disturbed=%s", interval->disturbed ? "yes" : "no");
     print(result, "# RESULT: %s %s %s %s%s\n", verdict->pass ? "PASS" : "FAIL", verdict->metric,
           value, verdict->unit, words);
 }

@@ -29,6 +29,11 @@ ok 'the ranks of the host' has "^ *0  *$ranks  *no " "$result"
 ok 'no bytes are wrong' has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
 ok 'nor the triad' has '^# CHECK: triad_error: .*PASS$' "$result"
 ok 'nothing is found' has '^# RESULT: PASS findings 0 1$' "$result"
+# As the comment on all samples says.
+told=no
+grep -q '^# disturbed: [1-9]' "$result" && told=yes
+ok 'its figures say whether they were disturbed' \
+    has "^# RESULT: PASS triad_MB_per_s [0-9.e+]* MB/s disturbed=$told\$" "$result"
 ok 'few hosts cannot be told apart' has '^# 1 host: ' "$result"
 ok 'an inventory' has '^# limit_open_files: ' "$result"
 # Good elements follow it, and further trials.
