@@ -171,27 +171,34 @@ programs/low_blas.so: programs/low_blas.c low_gemm.h
 	$(AM_V_CC)$(MKDIR_P) programs && $(CC) $(AM_CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -shared -fPIC \
 	    -Wl,--no-as-needed -o $@ $(srcdir)/programs/low_blas.c $(BLAS_LIBS) -lm -ldl
 programs/linpack_low.log: run-ranks programs/low_blas.so
-RANKS_TESTS += programs/linpack_factor.ranks programs/linpack_answer.ranks \
-    programs/linpack_verdict.ranks programs/linpack_tune_trial.ranks programs/linpack_refine.ranks
-programs_linpack_verdict_ranks_SOURCES = programs/linpack_verdict.c
-programs_linpack_verdict_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
+RANKS_TESTS += programs/linpack_tune_trial.ranks
 programs_linpack_tune_trial_ranks_SOURCES = programs/linpack_tune_trial.c
 programs_linpack_tune_trial_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) \
     $(FCLIBS) -lm
-programs_linpack_answer_ranks_SOURCES = programs/linpack_answer.c
-programs_linpack_answer_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
-programs_linpack_refine_ranks_SOURCES = programs/linpack_refine.c
-programs_linpack_refine_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
-programs_linpack_factor_ranks_SOURCES = programs/linpack_factor.c
-programs_linpack_factor_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
 programs/linpack.log: run-ranks
-# Grids that the usual numbers of ranks do not have.
-dist_check_SCRIPTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh
-ANY_TESTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh programs/linpack_hpl.sh \
-    programs/linpack_tune.sh
+ANY_TESTS += programs/linpack_hpl.sh programs/linpack_tune.sh
 programs/linpack_hpl.log programs/linpack_tune.log: run-ranks
+# Those that call LAPACK, and grids that the usual numbers of ranks do not have.
+dist_check_SCRIPTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh
+dist_check_SCRIPTS += programs/linpack_lapack.sh
+if HAVE_LAPACK
+linpack_lapack = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(LAPACK_LIBS) $(FCLIBS) -lm
+RANKS_TESTS += programs/linpack_factor.ranks programs/linpack_answer.ranks \
+    programs/linpack_verdict.ranks programs/linpack_refine.ranks
+programs_linpack_verdict_ranks_SOURCES = programs/linpack_verdict.c
+programs_linpack_verdict_ranks_LDADD = $(linpack_lapack)
+programs_linpack_answer_ranks_SOURCES = programs/linpack_answer.c
+programs_linpack_answer_ranks_LDADD = $(linpack_lapack)
+programs_linpack_refine_ranks_SOURCES = programs/linpack_refine.c
+programs_linpack_refine_ranks_LDADD = $(linpack_lapack)
+programs_linpack_factor_ranks_SOURCES = programs/linpack_factor.c
+programs_linpack_factor_ranks_LDADD = $(linpack_lapack)
+ANY_TESTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh
 programs/linpack_grids.log: run-ranks programs/linpack_factor.ranks programs/linpack_refine.ranks
 programs/linpack_verdict_grids.log: run-ranks programs/linpack_verdict.ranks
+else
+ANY_TESTS += programs/linpack_lapack.sh
+endif
 endif
 
 # cm-sort.
