@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # CM_MPIEXEC: sets MPIEXEC to the launcher of the MPI. (Under another MPI's launcher two ranks are
-# two jobs of one rank.) Each candidate starts two ranks that check the size of MPI_COMM_WORLD. If
-# none works, MPIEXEC is empty and cm_mpiexec_cost has the consequence.
+# two jobs of one rank.) Each candidate starts two ranks that check the size of MPI_COMM_WORLD.
+# Names that only this MPI has come first: `mpiexec` may be another MPI's once that is installed,
+# too. But the compiler's folder comes before the search path, which may lead to another
+# installation. If none works, MPIEXEC is empty and cm_mpiexec_cost has the consequence.
 AC_DEFUN([CM_MPIEXEC], [
 cm_mpiexec_cost="parallel tests are skipped, and make figures has no ranks"
 AS_IF([test "$cm_smpi" = yes], [MPIEXEC= cm_mpiexec_cost="programs run under smpirun"],
@@ -24,7 +26,12 @@ AS_IF([test "$cm_smpi" = yes], [MPIEXEC= cm_mpiexec_cost="programs run under smp
 [${cm_open_flags:+; its mpiexec may need$cm_open_flags}])])], [
       AS_CASE([$cm_mpi_name], [MPICH], [cm_names="mpiexec.mpich mpiexec.hydra"],
         [Open*], [cm_names=mpiexec.openmpi], [cm_names=])
-      for cm_name in "$cm_folder/mpiexec$cm_suffix" "$cm_folder/mpirun$cm_suffix" \
+      cm_beside=
+      for cm_name in $cm_names
+      do
+        AS_VAR_APPEND([cm_beside], [" $cm_folder/$cm_name"])
+      done
+      for cm_name in $cm_beside "$cm_folder/mpiexec$cm_suffix" "$cm_folder/mpirun$cm_suffix" \
                      $cm_names mpiexec mpirun "srun --mpi=pmi2"
       do
         AS_IF([test -z "$MPIEXEC" && command -v ${cm_name%% *} >/dev/null 2>&1], [
