@@ -74,6 +74,15 @@ static const struct {
     {"LSB_HOSTS", read_names},
 };
 
+/* Batch systems whose lists of hosts are not read. Without a word the job would be on this host. */
+static const struct {
+    const char *variable, *system;
+} unread[] = {
+    {"LSB_MCPU_HOSTS", "LSF"}, {"PE_HOSTFILE", "Grid Engine"}, {"OAR_NODEFILE", "OAR"},
+    {"OAR_NODE_FILE", "OAR"},  {"OAR_FILE_NODES", "OAR"},      {"COBALT_NODEFILE", "Cobalt"},
+    {"FLUX_JOB_ID", "Flux"},
+};
+
 int host_list_allocated(host_list *list, const char **variable, char *why, size_t why_bytes)
 {
     *list = (host_list){0};
@@ -85,6 +94,16 @@ int host_list_allocated(host_list *list, const char **variable, char *why, size_
         int status = sources[i].read(value, list, why, why_bytes);
         list->counted = false; /* the user has asked for hosts; he may want more ranks on them */
         return status;
+    }
+    for (size_t i = 0; i < sizeof unread / sizeof unread[0]; i++) {
+        const char *value = getenv(unread[i].variable);
+        if (!value || !*value) continue;
+        *variable = unread[i].variable;
+        snprintf(why, why_bytes,
+                 "is %s's, whose hosts are not read from it; name the hosts with --hosts, or this "
+                 "one with --hosts localhost",
+                 unread[i].system);
+        return CM_EXIT_USAGE;
     }
     return 0;
 }

@@ -33,7 +33,8 @@ int host_list_read(const char *file, host_list *list, char *why, size_t why_byte
 
 /* Does the same for the hosts that a batch system has allocated: SLURM_JOB_NODELIST with
    SLURM_TASKS_PER_NODE, PBS_NODEFILE, LSB_DJOB_HOSTFILE or LSB_HOSTS. *variable is the one that was
-   read; NULL, with 0 and an empty list, if none is set. */
+   read; NULL, with 0 and an empty list, if none is set. A variable of a batch system whose hosts
+   are not read (LSF's LSB_MCPU_HOSTS alone, Grid Engine, OAR, Cobalt, Flux) is refused. */
 int host_list_allocated(host_list *list, const char **variable, char *why, size_t why_bytes);
 
 int host_list_slots(const host_list *list);

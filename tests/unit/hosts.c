@@ -119,6 +119,11 @@ static const char *of_variable(const char *name, const char *value, bool *counte
     return text_of(status, &list, why);
 }
 
+/* Those whose hosts are not read. */
+static const char *const unread[] = {"LSB_MCPU_HOSTS", "PE_HOSTFILE",    "OAR_NODEFILE",
+                                     "OAR_NODE_FILE",  "OAR_FILE_NODES", "COBALT_NODEFILE",
+                                     "FLUX_JOB_ID"};
+
 static void allocations(void)
 {
     bool counted;
@@ -143,6 +148,12 @@ static void allocations(void)
     ok(strstr(of_variable("PBS_NODEFILE", "/no/such", &counted), "cannot be read") != NULL,
        "PBS's file is not there");
     ok_text(of_variable("NO_BATCH_SYSTEM", "a", &counted), "", "no allocation");
+    for (size_t k = 0; k < sizeof unread / sizeof unread[0]; k++)
+        ok(strstr(of_variable(unread[k], "a", &counted), "name the hosts with --hosts") != NULL,
+           "%s alone is refused", unread[k]);
+    setenv("LSB_MCPU_HOSTS", "a 2 b 1", 1);
+    ok_text(of_variable("LSB_HOSTS", "a a b", &counted), "a:2,b", "LSF's list goes before");
+    unsetenv("LSB_MCPU_HOSTS");
 }
 
 int main(void)
@@ -150,6 +161,7 @@ int main(void)
     static const char *const others[] = {"SLURM_JOB_NODELIST", "SLURM_TASKS_PER_NODE",
                                          "PBS_NODEFILE", "LSB_DJOB_HOSTFILE", "LSB_HOSTS"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) unsetenv(others[i]);
+    for (size_t i = 0; i < sizeof unread / sizeof unread[0]; i++) unsetenv(unread[i]);
     ok_text(placed("n[1-2]:2,m", 5), "n1:0/1/2 n2:2/1/2 m:4/1/1", "ranges");
     ok_text(placed("a:2,b:2", 4), "a:0/1/2 b:2/1/2", "slots are filled in order");
     ok_text(placed("a:2,b:2", 3), "a:0/1/2 b:2/1/1", "fewer ranks than slots");
