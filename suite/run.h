@@ -81,8 +81,9 @@ char *suite_run_options_of(const suite_session *session, const suite_run *run);
    prints one line and returns the exit status. */
 int suite_run_place(suite_session *session);
 
-/* run_told.c: compares DIR/run.txt with this run and writes it anew. Returns 0, or prints one line
-   and returns the exit status. */
+/* run_told.c: compares DIR/run.txt with this run and writes it anew. A run.txt or NAME.txt that
+   clustermark did not write is refused. Returns 0, or prints one line and returns the exit status.
+   */
 int suite_run_agree(suite_session *session);
 
 /* ---- run_one.c ---- */

@@ -34,6 +34,40 @@ static const circumstance *find_difference(const char *dir, const circumstance *
     return NULL;
 }
 
+/* Returns true if the text begins with a line "# KEY: VALUE", as every result does. */
+static bool is_result(const char *text)
+{
+    if (strncmp(text, "# ", 2) != 0) return false;
+    const size_t length = strspn(text + 2, "abcdefghijklmnopqrstuvwxyz_0123456789");
+    return length && strncmp(text + 2 + length, ": ", 2) == 0;
+}
+
+/* Files of the user's that have the names of this run's: they are neither written over nor, with
+   --fresh, removed. */
+static int check_owned(const suite_session *s)
+{
+    char *version = suite_folder_told(s->dir, "version"),
+         *path = suite_folder_path(s->dir, "run", "txt"), *text = suite_file_text(path);
+    bool owned = !text || !*text || version;
+    for (size_t r = 0; owned && r < s->table.n; r++) {
+        free(text);
+        free(path);
+        path = suite_folder_path(s->dir, s->table.run[r].name, "txt");
+        text = suite_file_text(path);
+        owned = !text || !*text || is_result(text);
+    }
+    const int status =
+        owned ? 0
+              : suite_fail(CM_EXIT_USAGE,
+                           "%s: %s is not a file of clustermark's and would be overwritten; move "
+                           "it away, or use another DIR",
+                           s->options.alone ? "nodes" : "run", path);
+    free(version);
+    free(path);
+    free(text);
+    return status;
+}
+
 /* The seed of the folder's run, or a new one. */
 static uint64_t choose_seed(const char *before)
 {
@@ -59,6 +93,7 @@ static int refuse(const suite_session *s, const circumstance *c, const char *bef
 
 int suite_run_agree(suite_session *s)
 {
+    if (check_owned(s)) return CM_EXIT_USAGE;
     char date[32], *ranks = suite_text("%d", s->all_ranks), *before;
     char *launches = suite_text("%d", s->launches), *seed = suite_folder_told(s->dir, "seed");
     char *launcher = suite_launcher_text(&s->launcher);

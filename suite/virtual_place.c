@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "comm/comm.h"
+#include "launch/signals.h"
 #include "memory.h"
 #include "say.h"
 #include "virtual_place.h"
@@ -137,7 +138,7 @@ static void block(sigset_t *before)
     sigemptyset(&these);
     sigaddset(&these, SIGINT);
     sigaddset(&these, SIGTERM);
-    sigaddset(&these, SIGHUP);
+    if (!signals_ignored(SIGHUP)) sigaddset(&these, SIGHUP); /* nohup's is never taken */
     sigprocmask(SIG_BLOCK, &these, before);
 }
 

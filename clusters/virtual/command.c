@@ -19,9 +19,10 @@ static void note(int signal) { caught = signal; }
 void virtual_catch_signals(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = note};
+    struct sigaction action = {.sa_handler = note}, before;
     for (size_t k = 0; k < sizeof signals / sizeof signals[0]; k++)
-        sigaction(signals[k], &action, NULL);
+        if (sigaction(signals[k], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(signals[k], &action, NULL); /* nohup and shells have others ignored */
 }
 
 int virtual_interrupted(void) { return caught; }

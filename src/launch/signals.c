@@ -8,7 +8,7 @@
 static const int taken[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
                             SIGUSR2, SIGTSTP, SIGCONT, SIGTTIN, SIGTTOU};
 
-static bool is_ignored(int signal)
+bool signals_ignored(int signal)
 {
     struct sigaction action;
     return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -21,12 +21,13 @@ bool signals_start(signals *signals)
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) sigaddset(&set, taken[i]);
     /* A shell without job control starts its background jobs with SIGINT and SIGQUIT ignored, which
        protects them from the keyboard. This is kept below, but a signal sent on purpose (kill -INT)
-       is passed on. A SIGHUP that nohup ignores stays ignored: it must not be blocked, for Linux
-       keeps a signal that is both. */
-    if (is_ignored(SIGHUP)) sigdelset(&set, SIGHUP);
-    signals->keyboard_ignored = is_ignored(SIGINT);
-    if (is_ignored(SIGINT)) signal(SIGINT, SIG_DFL);
-    if (is_ignored(SIGQUIT)) signal(SIGQUIT, SIG_DFL);
+       is passed on. */
+    signals->keyboard_ignored = signals_ignored(SIGINT);
+    if (signals_ignored(SIGINT)) signal(SIGINT, SIG_DFL);
+    if (signals_ignored(SIGQUIT)) signal(SIGQUIT, SIG_DFL);
+    /* A SIGHUP that nohup ignores stays ignored: if it were blocked, the kernel would queue it in
+       spite of SIG_IGN, and signalfd would report it. */
+    if (signals_ignored(SIGHUP)) sigdelset(&set, SIGHUP);
     signal(SIGCHLD, SIG_DFL); /* if SIGCHLD were ignored, children would end without a status */
     signal(SIGPIPE, SIG_IGN);
     if (sigprocmask(SIG_BLOCK, &set, &signals->before) < 0) return false;

@@ -12,8 +12,11 @@ typedef struct {
     bool keyboard_ignored; /* SIGINT and SIGQUIT from a terminal are not meant for this job */
 } signals;
 
-/* Blocks the signals that are passed on, SIGCHLD and terminal stops, and ignores SIGPIPE. Returns
-   false on failure; see errno. */
+/* Returns true if this process ignores the signal. */
+bool signals_ignored(int signal);
+
+/* Blocks the signals that are passed on, SIGCHLD and terminal stops, and ignores SIGPIPE. A SIGHUP
+   that is ignored (nohup) stays so. Returns false on failure; see errno. */
 bool signals_start(signals *signals);
 
 /* Returns the next signal to handle, 0 if there is none now. */
