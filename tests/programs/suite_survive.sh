@@ -151,7 +151,10 @@ alive()
 none_alive() { n=0; while alive && [ $n -lt 600 ]; do n=$((n + 1)); sleep 0.1; done; ! alive; }
 now_ms() { date +%s%3N; }
 
-for signal in INT TERM HUP; do
+# Where nohup has these tests ignore SIGHUP, it stays ignored.
+hup=HUP
+case $(sed -n 's/^SigIgn:.*\(.\)$/\1/p' "/proc/$$/status") in [13579bdf]) hup= ;; esac
+for signal in INT TERM $hup; do
     fresh
     cp "$work/stubborn" "$work/do/two"
     # A shell starts it with SIGINT ignored, for it is in the background.
