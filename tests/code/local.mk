@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Rules for all sources.
-TESTS += code/dead_code.sh
+TESTS += code/dead_code.sh code/exported.sh
 ONCE_TESTS += code/form.sh code/revision.sh
 # Builds the package a second time.
 LONG_TESTS += code/adding.sh
-dist_check_SCRIPTS += code/dead_code.sh code/form.sh code/adding.sh code/revision.sh
+dist_check_SCRIPTS += code/dead_code.sh code/exported.sh code/form.sh code/adding.sh code/revision.sh
 code/adding.log: run-ranks
+# Simulated programs run in smpirun only.
+if !CM_SMPI
+check_PROGRAMS += code/own_names
+code_own_names_SOURCES = code/own_names.c
+code/exported.log: code/own_names$(EXEEXT)
+endif

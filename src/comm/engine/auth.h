@@ -12,6 +12,9 @@
 
 #include <stdbool.h>
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 enum { CM_SECRET_BYTES = 16, CM_NONCE_BYTES = 16, CM_PROOF_BYTES = 32 };
 
 typedef enum { CM_ROLE_CONNECTS = 1, CM_ROLE_ACCEPTS = 2 } cm_auth_role;
@@ -37,4 +40,5 @@ bool cm_auth_prove(const unsigned char *secret, const cm_auth_claim *claim, unsi
 bool cm_auth_verify(const unsigned char *secret, const cm_auth_claim *claim,
                     const unsigned char *proof);
 
+#pragma GCC visibility pop
 #endif

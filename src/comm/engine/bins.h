@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 typedef struct cm_bin cm_bin;
 
 /* A part of each element. bin is NULL while it is in none. */
@@ -40,4 +43,5 @@ cm_bin_link *cm_bins_first(const cm_bins *bins, cm_bin_key key);
 
 void cm_bins_free(cm_bins *bins);
 
+#pragma GCC visibility pop
 #endif

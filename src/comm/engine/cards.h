@@ -4,6 +4,9 @@
 #ifndef CM_CARDS_H
 #define CM_CARDS_H
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 /* Opens the transport, publishes this rank's card and learns the secret. From cmrun it also gets
    all other cards at once. Other launchers give one card for each question, so a card is asked for
    when it is first needed. Returns 0, or prints one line and returns an exit status. */
@@ -15,4 +18,5 @@ void cm_cards_need(int rank);
 
 void cm_cards_free(void);
 
+#pragma GCC visibility pop
 #endif

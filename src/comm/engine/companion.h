@@ -9,6 +9,9 @@
 
 #include <stdbool.h>
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 /* Connects with the companion if there is no connection yet. */
 void cm_companion_hold(void);
 
@@ -20,4 +23,5 @@ bool cm_companion_look(double interval_s);
    then the launcher says so soon. */
 void cm_companion_ended(int rank);
 
+#pragma GCC visibility pop
 #endif

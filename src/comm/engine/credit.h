@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 /* Returns the credit that each peer has here at the start, in bytes. */
 size_t cm_credit_at_start(void);
 
@@ -33,4 +36,5 @@ bool cm_credit_take_back(int rank, size_t bytes);
 /* The peer is gone. What is held of its messages stays. */
 void cm_credit_lose(int rank);
 
+#pragma GCC visibility pop
 #endif

@@ -33,6 +33,9 @@
 #include "comm/engine/wire.h"
 #include "comm/pmi/pmi_client.h"
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 /* A lane's buffer for bytes read before their headers are known: headers with their payload or its
    beginning. It holds a frame and 16 KB; up to this size copying costs less than a second read. It
    is aligned, because otherwise the kernel's copy takes twice as long. */
@@ -272,6 +275,8 @@ typedef struct {
                                          last decision */
 } cm_engine;
 
+/* A linker's name that no program of a user has. */
+#define engine cm_engine_state
 extern cm_engine engine;
 
 /* match.c */
@@ -414,4 +419,5 @@ void cm_leftover_say(void);
 cm_group *cm_engine_group_new(uint32_t context, int rank, int size, int *world); /* takes ownership
                                                                                     of world */
 
+#pragma GCC visibility pop
 #endif

@@ -6,6 +6,9 @@
 
 #include <stdbool.h>
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 typedef struct cm_watch {
     bool (*ready)(struct cm_watch *watch); /* there is something to read; returns true if anything
                                               moved */
@@ -26,4 +29,5 @@ void cm_events_want_room(int fd, cm_watch *watch, bool want);
    looks. Returns true if anything moved or a peer was lost. */
 bool cm_events_poll(int timeout_ms);
 
+#pragma GCC visibility pop
 #endif

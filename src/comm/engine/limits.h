@@ -3,6 +3,9 @@
 #ifndef CM_LIMITS_H
 #define CM_LIMITS_H
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 /* Raises the limit on open files as far as this process may, to a value sufficient for the
    listeners, connections with every peer over each rail, and the given number of strangers. A lower
    limit is no error: connections are made on first use, and few programs use all of them. The
@@ -14,4 +17,5 @@ void cm_limits_files(int listeners, int rails, int strangers);
    text is valid until the next call. */
 const char *cm_limits_advice(int cause, int no_port);
 
+#pragma GCC visibility pop
 #endif

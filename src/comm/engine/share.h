@@ -19,6 +19,9 @@
 #include "comm/engine/engine.h"
 #include "comm/engine/shm/area.h"
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 /* Messages of at least this many bytes are copied in this way. */
 enum { CM_SHARE_LEAST_BYTES = 16384 };
 
@@ -56,4 +59,5 @@ bool cm_share_taken(cm_request *send);
 /* The lane is closed, and with it the mappings of its areas. */
 void cm_share_lane_gone(const cm_lane *lane);
 
+#pragma GCC visibility pop
 #endif

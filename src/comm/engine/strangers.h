@@ -6,6 +6,9 @@
 
 #include "comm/engine/engine.h"
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 /* Number of connections that may be open before their greeting has arrived, in addition to one
    connection of every peer and rail. */
 enum { CM_STRANGERS = 64 };
@@ -24,4 +27,5 @@ void cm_strangers_dismiss_late(void);
 /* Returns the time until that may be necessary; INT_MAX if there are no strangers. */
 int cm_strangers_ms(void);
 
+#pragma GCC visibility pop
 #endif

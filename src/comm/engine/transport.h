@@ -10,6 +10,9 @@
 #include "comm/engine/tcp/tcp.h"
 #include "comm/engine/transport_table.h"
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 #if defined CM_TRANSPORT_TABLE || (defined CM_WITH_TCP && defined CM_WITH_SHM)
 #define CM_LANE_CALL(lane, verb) (lane)->by->verb
 #define CM_LANE_IN_MEMORY(lane) (lane)->by->in_memory
@@ -121,4 +124,5 @@ bool cm_transport_sleeps(bool sleeps);
 const char *cm_transport_backend(void);
 void cm_transport_describe(cm_describe_each *each, void *context);
 
+#pragma GCC visibility pop
 #endif

@@ -7,6 +7,9 @@
 #include "comm/engine/engine.h"
 #include "comm/engine/shm/area.h"
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 typedef void cm_describe_each(const char *key, const char *value, void *context);
 
 typedef struct cm_transport {
@@ -72,4 +75,5 @@ typedef struct cm_transport {
 cm_lane *cm_lane_add(const cm_transport *by, int peer);
 void cm_lane_remove(cm_lane *lane);
 
+#pragma GCC visibility pop
 #endif

@@ -8,6 +8,9 @@
 #include <stdint.h>
 #include "comm/engine/auth.h"
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the wire format is written and read in place and is little-endian"
 #endif
@@ -82,4 +85,5 @@ typedef struct {
 _Static_assert(sizeof(cm_wire_greeting) == 72, "greeting has no padding");
 _Static_assert(sizeof(cm_wire_header) == 32, "header has no padding");
 
+#pragma GCC visibility pop
 #endif

@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include "comm/pmi/pmi_line.h"
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -39,4 +42,6 @@ bool cm_pmi2_text_valid(const char *text);
 #ifdef __cplusplus
 }
 #endif
+
+#pragma GCC visibility pop
 #endif

@@ -7,6 +7,9 @@
 #include "comm/pmi/pmi2_message.h"
 #include "comm/pmi/pmi_client.h"
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 /* What another protocol than PMI-1 does instead. All as in pmi_client.h. */
 typedef struct {
     int (*put)(cm_pmi *pmi, const char *key, const char *value);
@@ -48,4 +51,5 @@ int cm_pmix_open(cm_pmi **pmi);             /* as cm_pmi_open */
 /* Goes over to PMI-2 on the same socket, after init with version 2. */
 int cm_pmi2_join(cm_pmi *pmi);
 
+#pragma GCC visibility pop
 #endif

@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -74,4 +77,6 @@ bool cm_pmi_line_send(int fd, const char *line, size_t bytes);
 #ifdef __cplusplus
 }
 #endif
+
+#pragma GCC visibility pop
 #endif

@@ -11,6 +11,9 @@
 #include <stdint.h>
 #include "comm/engine/shm/segment.h"
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 enum { CM_AREAS_MOST = 64, CM_AREA_FRONT_BYTES = 4096 };
 
 /* A word has a line of its own. */
@@ -49,4 +52,5 @@ static inline _Atomic uint64_t *cm_area_word(const cm_segment *segment, unsigned
     return (_Atomic uint64_t *)((char *)segment->memory + (size_t)word * CM_AREA_LINE_BYTES);
 }
 
+#pragma GCC visibility pop
 #endif

@@ -7,6 +7,9 @@
 
 #include "comm/engine/shm/area.h"
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 enum { CM_PASSING_WAKE = 0, CM_PASSING_AREA = 1 };
 
 /* Areas of a peer that are kept: more than it may have, because it may have freed some and the
@@ -46,4 +49,5 @@ const cm_segment *cm_passing_find(const cm_passing *passing, uint32_t number);
 void cm_passing_forget(cm_passing *passing, uint32_t number);
 void cm_passing_free(cm_passing *passing); /* may be NULL */
 
+#pragma GCC visibility pop
 #endif

@@ -15,6 +15,9 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 enum { CM_RING_LINE = 64 };
 
 /* Smallest and largest size of a ring's lines in bytes, a power of two. */
@@ -79,4 +82,5 @@ static inline bool cm_ring_ready(const cm_ring_reader *r)
            || atomic_load_explicit(cm_ring_word(r->lines, r->size, r->head), memory_order_acquire);
 }
 
+#pragma GCC visibility pop
 #endif

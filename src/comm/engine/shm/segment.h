@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include "comm/engine/shm/ring.h"
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 typedef struct {
     void *memory; /* NULL: none */
     size_t bytes;
@@ -37,4 +40,5 @@ void cm_segment_release(cm_segment *segment);
 void cm_segment_rings(const cm_segment *segment, bool maker, cm_ring_writer *writer,
                       cm_ring_reader *reader);
 
+#pragma GCC visibility pop
 #endif

@@ -6,6 +6,9 @@
 
 #include "comm/engine/transport_table.h"
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 extern const cm_transport cm_shm;
 
 void cm_shm_open(bool one_host, char *card, size_t capacity, int *rails);
@@ -27,4 +30,5 @@ bool cm_shm_revoke(cm_lane *lane, const cm_area *area, uint32_t *number);
 const cm_segment *cm_shm_area(cm_lane *lane, uint32_t number);
 void cm_shm_forget(cm_lane *lane, uint32_t number);
 
+#pragma GCC visibility pop
 #endif

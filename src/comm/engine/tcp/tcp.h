@@ -5,6 +5,9 @@
 
 #include "comm/engine/transport_table.h"
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 extern const cm_transport cm_tcp;
 
 void cm_tcp_open(bool one_host, char *card, size_t capacity, int *rails);
@@ -23,4 +26,5 @@ void cm_tcp_describe(cm_describe_each *each, void *context);
 /* Returns the name of the interface that this rank's rail uses. */
 const char *cm_tcp_interface(int rail);
 
+#pragma GCC visibility pop
 #endif

@@ -6,6 +6,9 @@
 #include "comm/engine/engine.h"
 #include "machine/interface.h"
 
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
 /* If CM_RAILS is a number, all rails use one interface; otherwise each rail has its own. */
 typedef struct {
     int rails, interfaces;
@@ -19,4 +22,5 @@ void cm_tcp_rails_choose(bool one_host, cm_tcp_rails *rails);
 /* Writes the names, "eth0,eth1". text has room for size characters. */
 void cm_tcp_rails_names(const cm_tcp_rails *rails, char *text, size_t size);
 
+#pragma GCC visibility pop
 #endif
