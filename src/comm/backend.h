@@ -87,6 +87,11 @@ void cm_operator_apply(cm_op op, cm_type type, const void *left, void *right, si
 /* In allocate.c: zero and page-aligned, for free. Returns NULL if memory is short. */
 void *cm_allocate_ordinary(size_t bytes);
 
+/* Sets bytes of new memory to 0, so that every page exists. Returns false, with some of them
+   untouched, if the host's memory or that of a control group would not hold them: the kernel would
+   end the process. */
+bool cm_allocate_touch(void *memory, size_t bytes);
+
 /* delay.c: spins for delay_ns nanoseconds of cm_time. */
 __attribute__((cold)) void cm_delay_spin(int delay_ns);
 

@@ -179,13 +179,13 @@ double cm_item_s(void);
 
 /* ---- Memory -------------------------------------------------------------------------------- */
 
-/* Returns memory that is zero, aligned to pages of 4096 bytes, and touched. Returns NULL if memory
-   is short. Messages may lie anywhere in it. Where ranks share their host's memory (CM_HAS_SHARED),
-   the other ranks of the host can map it: a long message from it or into it is then copied once
-   instead of twice, and if both buffers are such memory, each of the two ranks copies a part at the
-   same time. A rank can have 64 of these; further ones, and those of less than 16384 bytes, are
-   ordinary memory, as with the other backends: correct, and not faster than malloc's. Call it after
-   cm_init. */
+/* Returns memory that is zero, aligned to pages of 4096 bytes, and touched. Returns NULL if the
+   host's free memory (without swap) or the limit of a control group would not hold it. Messages may
+   lie anywhere in it. Where ranks share their host's memory (CM_HAS_SHARED), the other ranks of the
+   host can map it: a long message from it or into it is then copied once instead of twice, and if
+   both buffers are such memory, each of the two ranks copies a part at the same time. A rank can
+   have 64 of these; further ones, and those of less than 16384 bytes, are ordinary memory, as with
+   the other backends: correct, and not faster than malloc's. Call it after cm_init. */
 void *cm_allocate(size_t bytes);
 
 /* Frees memory of cm_allocate; NULL is allowed. No operation may use it any more; a send from it

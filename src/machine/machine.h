@@ -71,6 +71,10 @@ int64_t cm_machine_last_caches_bytes(bool *floor);
    0: none. */
 int64_t cm_machine_last_cache_share_bytes(int ranks);
 
+/* Returns false if bytes are known to be more than the free memory, without swap and within the
+   limits of the control group and all its parents. Beyond that the kernel ends a process. */
+bool cm_machine_memory_holds(size_t bytes);
+
 bool cm_machine_is_virtual(void); /* a hypervisor says that it is there. It may report the caches of
                                      its host, which the virtual machine shares with others */
 

@@ -102,3 +102,10 @@ int64_t cm_machine_memory_free_bytes(void)
     }
     return available;
 }
+
+bool cm_machine_memory_holds(size_t bytes)
+{
+    const int64_t available = cm_machine_memory_available("");
+    if (available <= 0 && cm_machine_memory_total("") == 0) return true;
+    return bytes <= (uint64_t)available;
+}

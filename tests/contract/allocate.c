@@ -4,6 +4,7 @@
 #include "contract.h"
 #include <dirent.h>
 #include <stdint.h>
+#include <unistd.h>
 
 enum { GUARD = 64, LARGE = 3000017, MANY = 80, PAGE = 4096, TAG = 5 };
 
@@ -62,6 +63,13 @@ static void test_memory(void)
     EXPECT(descriptors() == open && mappings() == mapped, "%d more descriptors, %d mappings",
            descriptors() - open, mappings() - mapped);
     EXPECT(!cm_allocate(SIZE_MAX) && !cm_allocate(SIZE_MAX / 2));
+
+    point("more than the host has is refused, before the kernel ends the process");
+    /* What a mapping of a computer's size costs is its table only. */
+    const size_t more = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) + PAGE;
+    EXPECT(!cm_allocate(more) && !cm_allocate((size_t)1 << 44));
+    EXPECT(descriptors() == open && mappings() == mapped, "%d more descriptors, %d mappings",
+           descriptors() - open, mappings() - mapped);
 }
 
 /* A message right round, with the guard behind it. */

@@ -8,7 +8,7 @@ srcdir=${srcdir-.}
 has_native || skip "for the native backends: an MPI library has reports of its own"
 sanitize_begin sanitized.dir address,undefined
 sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
-    machine/interface.c
+    machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
 for program in p2p allocate flow requests probe groups coalesce overlap collectives nonblocking \
     failure survival farm; do
     sanitize_link $program "$srcdir/contract/$program.c"

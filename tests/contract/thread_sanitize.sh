@@ -24,7 +24,8 @@ whole() # NAME LIMIT COMMAND...
 }
 
 {
-    sanitize_compile $(files 'comm/*.c')
+    sanitize_compile $(files 'comm/*.c') \
+        machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
     sanitize_link schedule "$srcdir/unit/schedule.c" "$srcdir/unit/ranks.c" \
         "$srcdir/unit/collective_checks.c"
     whole 'collective algorithms over threads' 900 "$folder/schedule" ${long:-3}
@@ -32,7 +33,7 @@ whole() # NAME LIMIT COMMAND...
 
     if [ -z "$long" ] && has_native; then
         sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
-            machine/interface.c
+            machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
         for program in p2p requests overlap; do
             sanitize_link $program "$srcdir/contract/$program.c"
             $plain ./run-ranks -n 3 -t 100 $folder/$program

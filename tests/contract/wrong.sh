@@ -49,5 +49,9 @@ case_of()
     case_of reduce-type 2 'xor.*double'
     case_of reduce-unknown-type 2 'type.*99'
     case_of host-rank 2 'rank [12]'
+    # Nobody notices a single process of a native backend, which has no launcher.
+    case ${TEST_COMM-} in
+    mpi) case_of exit 3 'exited with status 0 without cm_finalize' ;;
+    esac
     case_of abort 42 'ends by its own will, value 17'
 } | "${srcdir-.}/tap-merge"

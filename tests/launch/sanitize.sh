@@ -14,7 +14,7 @@ sanitize_link cmrun
 export CMRUN="$here/cmrun"
 if has_native; then
     sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
-        machine/interface.c
+        machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
     sanitize_link client "$srcdir/launch/client.c"
     sanitize_link hosts_program "$srcdir/launch/hosts_program.c"
     export CLIENT="$here/client" PROGRAM="$here/hosts_program"

@@ -77,9 +77,9 @@ extern cm_mpi_state cm_mpi;
 
 /* ---- error.c --------------------------------------------------------------------------------- */
 
-/* A rank that exits before cm_finalize with a status other than CM_EXIT_PASS ends the job with this
-   status. The launcher would find out by itself, but Hydra then often reports a status of its
-   own. */
+/* A rank that exits before cm_finalize ends the job with its status; if that is CM_EXIT_PASS, with
+   a line and CM_EXIT_SYSTEM. The launcher would find out by itself, but Hydra then often reports a
+   status of its own. */
 void cm_mpi_pass_status_on(void);
 
 /* Ends the job with MPI's error in an operation with peer, a rank of group or, for any or all of

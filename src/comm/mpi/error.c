@@ -22,11 +22,19 @@ __attribute__((cold, noreturn)) static void abort_job(int status)
 }
 
 #ifdef HAVE_ON_EXIT
+static pid_t rank_process; /* exit in a child of it says nothing of the rank */
+
 static void leave(int status, void *unused)
 {
     (void)unused;
-    if (status == CM_EXIT_PASS || !cm_mpi.alive || CM_MPI_SIMULATES) return;
+    if (!cm_mpi.alive || CM_MPI_SIMULATES || getpid() != rank_process) return;
     fflush(NULL);
+    if (status == CM_EXIT_PASS) {
+        fprintf(stderr, "clustermark: rank %d on %s: exited with status 0 without cm_finalize\n",
+                cm_mpi.world.base.rank,
+                cm_mpi.hosts ? cm_mpi.hosts[cm_mpi.world.base.rank].name : "?");
+        status = CM_EXIT_SYSTEM;
+    }
     abort_job(status);
 }
 #endif
@@ -34,6 +42,7 @@ static void leave(int status, void *unused)
 void cm_mpi_pass_status_on(void)
 {
 #ifdef HAVE_ON_EXIT
+    rank_process = getpid();
     on_exit(leave, NULL);
 #endif
 }

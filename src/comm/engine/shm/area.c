@@ -3,9 +3,9 @@
    its memory after cm_finalize. */
 #include "config.h"
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "comm/backend.h"
 #include "comm/engine/shm/area.h"
 
 static struct {
@@ -27,7 +27,12 @@ void *cm_area_open(size_t bytes)
 #ifdef MADV_HUGEPAGE
     (void)madvise(area->segment.memory, area->segment.bytes, MADV_HUGEPAGE);
 #endif
-    memset(area->segment.memory, 0, area->segment.bytes); /* so that every page exists */
+    if (!cm_allocate_touch(area->segment.memory, area->segment.bytes)) {
+        close(area->fd);
+        cm_segment_release(&area->segment);
+        free(area);
+        return NULL;
+    }
     area->next = areas.first;
     areas.first = area;
     areas.n++;
