@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # exported.sh: the library defines no external names but cm_*, bsp_* and those of its Fortran
-# modules (__cm_*), the communication's inner names are not exported, and a user's program with names
-# of its own links and runs.
+# modules (__cm_*), the communication's inner names are not exported, and a user's program with
+# names of its own links and runs.
 set -u
 srcdir=${srcdir:-.}
 nm=${NM:-nm}
