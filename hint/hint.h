@@ -129,6 +129,8 @@ cm_subject hint_subject(hint_course *course, int64_t guess);
    differ from classic's. */
 bool hint_first_lap(hint_course *course, bool compared, double *lap_s);
 
+/* Returns true if the lap limit ended the curve before its first size. */
+bool hint_cut(const hint_series *series);
 void hint_sweep(hint_job *job, cm_result *result); /* hint_sweep.c; result: NULL except on rank 0 */
 
 /* hint_check.c: options, ranks, memory. Each returns 0 or an exit status. */

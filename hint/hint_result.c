@@ -173,7 +173,7 @@ static bool write_checks(const hint_job *job, cm_result *result)
         falling += series->falling;
         unlike += series->unlike;
         compared += series->kernel != HINT_CLASSIC && (int)series->type < HINT_COMMON_TYPES;
-        empty += series->count == 0;
+        empty += series->count == 0 && !hint_cut(series);
         for (size_t k = 0; k < series->count; k++) {
             lower = fmax(lower, series->points[k].lower);
             upper = fmin(upper, series->points[k].upper);
@@ -241,6 +241,7 @@ void hint_result_write(const hint_job *job, cm_result *result)
     write_comparable(job, result);
     bool pass = write_checks(job, result);
     for (size_t k = 0; k < job->count; k++) {
+        if (hint_cut(&job->series[k])) continue;
         name_of(job, &job->series[k], '_', name, sizeof name);
         write_metrics(&job->series[k], name, pass, result);
     }

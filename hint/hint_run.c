@@ -48,6 +48,18 @@ static void close_job(hint_job *job)
     free(job->memory);
 }
 
+/* Refuses a --lap-limit that left a curve without any size: no answer was wrong. */
+static int refuse_limit(const cm_program *program, const hint_job *job)
+{
+    size_t cut = 0;
+    for (size_t k = 0; k < job->count; k++) cut += hint_cut(&job->series[k]);
+    if (!cut) return CM_EXIT_PASS;
+    return cm_option_error(program,
+                           "--lap-limit %g leaves %zu of %zu curves without a size: the first lap "
+                           "took longer; expected a greater limit",
+                           job->options->lap_limit_s, cut, job->count);
+}
+
 int hint_run(const cm_benchmark *benchmark, int argc, char **argv)
 {
     const hint_options *options = benchmark->options;
@@ -64,7 +76,9 @@ int hint_run(const cm_benchmark *benchmark, int argc, char **argv)
         hint_sweep(&job, result);
         if (result) {
             hint_result_write(&job, result);
+            const int refused = refuse_limit(benchmark->program, &job);
             status = cm_result_close(result);
+            if (refused) status = refused;
         }
     }
     close_job(&job);

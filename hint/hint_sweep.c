@@ -25,7 +25,14 @@ static bool is_compared(const hint_job *job, const hint_series *series, int64_t 
 
 static hint_point *point_at(const hint_series *series) { return &series->points[series->count]; }
 
+static const char over_time[] = "time";
+
 static void end(hint_series *series, const char *why) { series->ended = why; }
+
+bool hint_cut(const hint_series *series)
+{
+    return series->count == 0 && series->ended == over_time;
+}
 
 /* Begins a size of a curve: memory, one lap, comparison with classic. */
 static void begin(sweep *s, hint_series *series, int64_t n)
@@ -57,7 +64,7 @@ static void begin(sweep *s, hint_series *series, int64_t n)
     double lap_s;
     if (!hint_first_lap(course, compared, &lap_s)) series->unlike++;
     if (lap_s > options->lap_limit_s) {
-        end(series, "time");
+        end(series, over_time);
         return;
     }
     /* If a lap at a smaller size filled a trial, one lap is enough here. */
@@ -165,7 +172,7 @@ static void finish(const hint_job *job, hint_series *series)
     series->peak_quips = fmax(series->peak_quips, point->quips);
     if (exhausted) end(series, "precision");
     else if (is_slow(job, series, point)) end(series, "slow");
-    else if (point->t_s > job->options->lap_limit_s) end(series, "time");
+    else if (point->t_s > job->options->lap_limit_s) end(series, over_time);
 }
 
 static bool goes_on(const hint_job *job)

@@ -36,15 +36,25 @@ __attribute__((format(printf, 2, 3))) static bool wrong(market *m, const char *f
     return false;
 }
 
+/* Reads past the rest of a line that is longer than the buffer. */
+static void skip_rest(FILE *file)
+{
+    int c;
+    do c = getc(file);
+    while (c != '\n' && c != EOF);
+}
+
 /* Reads the next line that is neither a comment nor empty. Without one, m->why is empty. */
 static bool next_line(market *m, char *line, int size)
 {
     m->why[0] = '\0';
     while (fgets(line, size, m->file)) {
         m->line++;
-        if (!strchr(line, '\n') && !feof(m->file))
-            return wrong(m, "line %ld is longer than %d characters", m->line, size - 2);
         const char *text = line + strspn(line, " \t\r\n");
+        const bool whole = strchr(line, '\n') || feof(m->file);
+        if (!whole && *text != '%')
+            return wrong(m, "line %ld is longer than %d characters", m->line, size - 2);
+        if (!whole) skip_rest(m->file);
         if (*text && *text != '%') return true;
     }
     return false;
@@ -59,7 +69,7 @@ static bool needed_line(market *m, char *line, int size)
 
 static bool open_header(market *m)
 {
-    char line[1100], object[64], format[64], field[64], symmetry[64];
+    char line[1100], banner[64], object[64], format[64], field[64], symmetry[64];
     struct stat there;
     /* It is read twice: first its order, then, where the memory is there, its numbers. */
     if (stat(m->path, &there) == 0 && !S_ISREG(there.st_mode))
@@ -68,9 +78,8 @@ static bool open_header(market *m)
     if (!m->file) return wrong(m, "%s", strerror(errno));
     m->line = 1;
     if (!fgets(line, sizeof line, m->file)
-        || sscanf(line, "%%%%MatrixMarket %63s %63s %63s %63s", object, format, field, symmetry)
-               != 4
-        || strcasecmp(object, "matrix"))
+        || sscanf(line, "%63s %63s %63s %63s %63s", banner, object, format, field, symmetry) != 5
+        || strcasecmp(banner, "%%MatrixMarket") || strcasecmp(object, "matrix"))
         return wrong(m, "line 1 is not '%%%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
     m->coordinate = !strcasecmp(format, "coordinate");
     if (!m->coordinate && strcasecmp(format, "array"))

@@ -24,6 +24,10 @@ ok 'no memory' \
     run 1 2 '^cm-hint: --max-memory 1 is below .* 2 subintervals' "$program" --max-memory 1
 ok 'more memory than there is' run 1 2 '^cm-hint: --max-memory 1000000000000000 .*--swap' \
     "$program" --max-memory 1000000000000000
+ok 'a limit below the first lap' \
+    run 1 2 '^cm-hint: --lap-limit 1e-09 leaves 1 of 1 curves without a size: .* greater limit' \
+    "$program" $few --type double --kernel classic --lap-limit 1e-9 -o "$work/cut.txt"
+ok 'is no wrong answer' sh -c "! grep -q FAIL '$work/cut.txt'"
 ok 'to swap without end' run 1 2 '^cm-hint: --swap needs --max-memory' "$program" --swap
 ok 'both ways at once' run 1 2 '^cm-hint: --scatter and --copies' "$program" --scatter --copies
 if [ "$comm" = dummy ]; then

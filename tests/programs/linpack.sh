@@ -259,6 +259,14 @@ printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 1\n2 1 2\n3 
 ok 'coordinates, one of them twice' \
     run $two 0 '' "$program" $few --matrix "$work/sparse.mtx" --condition -o "$work/sparse.txt"
 ok 'add up' [ "$(cell "$work/sparse.txt" condition)" = 3.00e+00 ]
+{
+    printf '%%%%MATRIXMARKET MATRIX COORDINATE REAL GENERAL\n%%'
+    awk 'BEGIN { for (k = 0; k < 4000; k++) printf " long" }'
+    printf ' 9 9 9\n3 3 3\n1 2 1\n2 1 2\n3 3 3\n'
+} >"$work/capitals.mtx"
+ok 'a header in capitals, a comment longer than any buffer' \
+    run $two 0 '' "$program" $few --matrix "$work/capitals.mtx" --condition -o "$work/capitals.txt"
+ok 'is the same matrix' [ "$(cell "$work/capitals.txt" condition)" = 3.00e+00 ]
 printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 4\n1 1\n2 2\n1 3\n2 3\n' \
     >"$work/singular.mtx"
 for algorithm in grid blocked classic; do
