@@ -205,12 +205,6 @@ static void skip(linpack_hpl_run *run, const char *why)
     tell_why(run, why);
 }
 
-static void skip_too_large(linpack_hpl_run *run)
-{
-    run->too_large++;
-    skip(run, "the matrix does not fit into the hosts' memory; skipped");
-}
-
 bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own)
 {
     const linpack_hpl *hpl = &run->all->hpl;
@@ -220,7 +214,8 @@ bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own)
         if (!run->group) continue;
         set_options(run, own);
         if (run->test.order < 1) skip(run, "there are no equations; skipped");
-        else if (!linpack_fits(own, run->test.order)) skip_too_large(run);
+        else if (!linpack_fits(own, run->test.order))
+            skip(run, "the matrix does not fit into the hosts' memory; skipped");
         else return true;
     }
     return false;

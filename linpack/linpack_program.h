@@ -368,8 +368,7 @@ typedef struct {
     linpack_grid grid;
     cm_group *group; /* its ranks; NULL on others */
     linpack_hpl_counts counts;
-    int64_t too_large; /* of the skipped: tests that do not fit into the memory */
-    FILE *file_text;   /* HPL's lines for its output file */
+    FILE *file_text; /* HPL's lines for its output file */
     char *file;
     size_t file_size;
 } linpack_hpl_run;

@@ -14,7 +14,6 @@ typedef struct {
     double time_s;           /* of the last order */
     linpack_verdict verdict; /* on the last order; its order is 0 if there was none */
     bool unwritten;          /* HPL's output file */
-    bool nothing;            /* every test of --hpl was too large */
 } job;
 
 /* ---- One order ------------------------------------------------------------------------------- */
@@ -178,8 +177,6 @@ static bool run_hpl(job *j)
         cm_result_check(j->course.result, "tests above the threshold of --hpl",
                         (double)run.counts.failed, "<=", 0);
     j->unwritten = !linpack_hpl_close(&run);
-    /* Without equations there is nothing to do, which is no failure, as with HPL. */
-    j->nothing = first && run.too_large > 0;
     return solved && !first;
 }
 
@@ -273,6 +270,6 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     const bool solved = options->hpl_file ? run_hpl(&j) : run_series(&j);
     linpack_matrix_free(&j.matrix);
     const int closed = j.result ? linpack_result_close(j.result, solved) : CM_EXIT_PASS;
-    const bool nothing = j.result && (options->hpl_file ? j.nothing : j.verdict.order == 0);
+    const bool nothing = j.result && j.verdict.order == 0;
     return j.unwritten || nothing ? CM_EXIT_SYSTEM : closed;
 }

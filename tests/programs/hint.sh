@@ -165,8 +165,6 @@ ok 'to the peak' \
     run 1 0 '' "$program" --warm-up 0 --trial-seconds 1e-4 --slow-part 1 -u 100000 --quiet \
     -o "$work/slow.txt"
 ok 'and no further' has '^# curve: .*ended_by=slow$' "$work/slow.txt"
-ok 'no time' run 1 1 '' "$program" $few --lap-limit 1e-9 -u 100 -o "$work/time.txt"
-ok 'no curve, no figure' has '^# RESULT: FAIL net_quips nan' "$work/time.txt"
 
 # ---- Ranks -------------------------------------------------------------------------------------
 

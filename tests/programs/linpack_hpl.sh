@@ -177,11 +177,6 @@ ok 'a matrix above the memory is skipped, and nothing is left to run' run 1 3 ''
     "$program" $few --hpl "$work/other.dat" -o "$work/large.txt"
 ok 'with its reason' has "^# $variant N=900000 .*: the matrix does not fit .*; skipped$" \
     "$work/large.txt"
-edit 6 0
-ok 'no equations are a skipped test, not a failure' run 1 0 '' \
-    "$program" $few --hpl "$work/other.dat" -o "$work/empty.txt"
-ok 'with its reason, too' has "^# $variant N=0 .*: there are no equations; skipped$" \
-    "$work/empty.txt"
 ok 'a test without a solution' run 1 1 '' "$program" $few --generator huge --precision single \
     --hpl "$one" -o "$work/none.txt"
 ok 'is told so' \
