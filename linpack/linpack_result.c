@@ -4,9 +4,15 @@
 #include "linpack_verdict.h"
 
 const cm_metric linpack_metrics[] = {
-    {"rate_Gflop_per_s", "LINPACK rate", "Gflop/s", CM_BETTER_HIGH,
-     "highest rate of all orders, LINPACK's operations over the time to factor and to "
-     "solve"},
+    {"rate_Gflop_per_s", "LINPACK rate, double precision", "Gflop/s", CM_BETTER_HIGH,
+     "highest rate of all orders in double precision, as HPL's: LINPACK's operations over the time "
+     "to factor and to solve"},
+    {"single_Gflop_per_s", "LINPACK rate, single precision", "Gflop/s", CM_BETTER_HIGH,
+     "highest rate of all orders in single precision, which is not HPL's: LINPACK's operations "
+     "over the time to factor and to solve"},
+    {"refined_Gflop_per_s", "LINPACK rate, refined to double", "Gflop/s", CM_BETTER_HIGH,
+     "highest rate of all orders, factored in lower precision: LINPACK's operations over the time "
+     "to factor and to refine"},
     {"gemm_share", "Share of the matrix product's rate", "1", CM_BETTER_HIGH,
      "highest rate divided by that of the BLAS's own matrix product on all ranks"},
     {"speed_up", "Speed-up over one processor", "1", CM_BETTER_HIGH,
@@ -103,6 +109,14 @@ static int columns_for(const linpack_options *options)
     for (int k = 0; k < options->n_orders; k++)
         if (linpack_paper(options->orders[k]).speed_up > 0) when |= PAPER;
     return when;
+}
+
+/* A rate is compared with others of its precision only. */
+static const char *rate_metric(const linpack_options *o)
+{
+    return o->refine                        ? "refined_Gflop_per_s"
+           : o->precision == LINPACK_DOUBLE ? "rate_Gflop_per_s"
+                                            : "single_Gflop_per_s";
 }
 
 static void write_precision(cm_result *result, const linpack_options *o)
@@ -323,7 +337,7 @@ int linpack_result_close(linpack_result *r, bool pass)
     /* Without any solution there is no rate, and no verdict on it. */
     if (r->best_flop_per_s > 0) {
         double rate = r->best_flop_per_s;
-        cm_result_verdict_interval(result, pass, "rate_Gflop_per_s", 1e-9 * rate, &r->best);
+        cm_result_verdict_interval(result, pass, rate_metric(r->options), 1e-9 * rate, &r->best);
         write_gemm_share(r);
         if (r->speed_up > 0)
             cm_result_verdict_interval(result, pass, "speed_up", r->speed_up, &r->of_speed_up);

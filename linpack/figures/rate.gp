@@ -17,8 +17,9 @@ if (!exists("others")) { others = "" }
 gemm = 1e3 * real(meta("gemm_Gflop_per_s"))
 stats result using "order" nooutput name "N"
 of(file, key) = system("sed -n 's/^# ".key.": //p' ".quote(file)." | head -n 1")
-ranks(file) = sprintf("%s, %s rank%s", of(file, "algorithm"), of(file, "ranks"), \
-    of(file, "ranks") eq "1" ? "" : "s")
+precision(file) = strlen(of(file, "precision")) ? ", ".of(file, "precision") : ""
+ranks(file) = sprintf("%s, %s rank%s%s", of(file, "algorithm"), of(file, "ranks"), \
+    of(file, "ranks") eq "1" ? "" : "s", precision(file))
 paper_orders = "100 200 500 1000 1500"
 paper_rate(order, count) = paper_value("linpack_".order."_".count."_Mflop")
 # The paper's numbers are drawn only if its orders were measured.

@@ -109,7 +109,7 @@ for way in 'blocked 1' 'blocked 3' 'classic 2' 'grid 3'; do
         has '^# CHECK: order 37: |Ax-b| / (u (|A| |x| + |b|) n): [0-9.e-]* <= 16  PASS' "$result"
     ok "$way: and the plain program's" \
         has '^# CHECK: order 37, plain program: .* <= 16  PASS' "$result"
-    ok "$way: the rate" has '^# RESULT: PASS rate_Gflop_per_s [0-9.e+-]* Gflop/s low=' "$result"
+    ok "$way: the rate" has '^# RESULT: PASS single_Gflop_per_s [0-9.e+-]* Gflop/s low=' "$result"
     ok "$way: its share of the matrix product" encloses "$result" gemm_share trials
     ok "$way: the speed-up" encloses "$result" speed_up trials
     ok "$way: the paper's time" [ "$(cell "$result" paper_2_s)" = 0.22 ]

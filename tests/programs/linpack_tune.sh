@@ -71,7 +71,7 @@ ok 'another is not' run 1 0 '' "$program" $few -n 400 --tune --threads 1 -o "$wo
 ok 'but the threads are' [ "$(tried "$work/threads.txt" threads)" = '1 ' ]
 ok 'a matrix of less than two panels' run 1 0 '' "$program" $few -n 40 --tune -o "$work/small.txt"
 ok 'has no time to try' has '^# tune: order=40 .*predicted_s=nan default chosen$' "$work/small.txt"
-ok 'and is solved' has '^# RESULT: PASS rate_Gflop_per_s ' "$work/small.txt"
+ok 'and is solved' has '^# RESULT: PASS single_Gflop_per_s ' "$work/small.txt"
 ok 'double precision, refined' run "$two" 0 '' "$program" $few -n 300 --tune --refine \
     -o "$work/refined.txt"
 finish
