@@ -4,7 +4,8 @@ TESTS += code/dead_code.sh code/exported.sh
 ONCE_TESTS += code/form.sh code/revision.sh
 # Builds the package a second time.
 LONG_TESTS += code/adding.sh
-dist_check_SCRIPTS += code/dead_code.sh code/exported.sh code/form.sh code/adding.sh code/revision.sh
+dist_check_SCRIPTS += code/dead_code.sh code/exported.sh code/form.sh code/adding.sh \
+    code/revision.sh
 code/adding.log: run-ranks
 # Simulated programs run in smpirun only.
 if !CM_SMPI

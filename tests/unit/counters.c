@@ -51,7 +51,8 @@ static void keep(const char *text, void *context)
 static void put_tcp(int sent, int again)
 {
     put("/proc/net/snmp",
-        "Ip: Forwarding DefaultTTL\nIp: 1 64\nTcp: RtoAlgorithm MaxConn OutSegs RetransSegs InErrs\n"
+        "Ip: Forwarding DefaultTTL\nIp: 1 64\n"
+        "Tcp: RtoAlgorithm MaxConn OutSegs RetransSegs InErrs\n"
         "Tcp: 1 -1 %d %d 0\nUdp: InDatagrams\nUdp: 5\n",
         sent, again);
 }
