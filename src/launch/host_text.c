@@ -20,8 +20,9 @@ typedef struct {
     const char *expected;
     char *why;
     size_t why_bytes;
-    int line;  /* in a file; 0: not a file */
-    int slots; /* of the hosts that are being added */
+    int line;     /* in a file; 0: not a file */
+    bool ignored; /* a word was, which has been told */
+    int slots;    /* of the hosts that are being added */
 } parsing;
 
 __attribute__((format(printf, 2, 3))) static int wrong(const parsing *p, const char *format, ...)
@@ -153,26 +154,81 @@ int host_list_parse(const char *text, host_list *list, char *why, size_t why_byt
 
 /* ---- --hostfile ------------------------------------------------------------------------------ */
 
-/* Finds the slots in the second word of a line. */
-static bool line_slots(const char *word, int *slots)
+static const char *const blanks = " \t\r\n";
+
+/* Removes the blanks around '=': "slots = 4" is "slots=4". */
+static void close_up(char *line)
 {
-    if (strncmp(word, "slots=", 6) == 0) word += 6;
-    return host_list_slots_valid(word, strlen(word), slots);
+    char *to = line;
+    for (const char *from = line; *from;) {
+        const size_t gap = strspn(from, blanks);
+        if (gap > 0 && (from[gap] == '=' || (to > line && to[-1] == '='))) from += gap;
+        else *to++ = *from++;
+    }
+    *to = '\0';
+}
+
+/* Words of other launchers' files. max_slots (Open MPI) says how far a host may be oversubscribed;
+   the others are told to be ignored: binding (Hydra), and what LAM knows of a node. */
+typedef enum { WORD_SLOTS, WORD_MOST, WORD_IGNORED, WORD_OTHER } word_kind;
+static word_kind kind_of(const char *word)
+{
+    static const struct {
+        const char *begin;
+        word_kind kind;
+    } known[] = {{"slots=", WORD_SLOTS},     {"max_slots=", WORD_MOST}, {"max-slots=", WORD_MOST},
+                 {"binding=", WORD_IGNORED}, {"cpu=", WORD_IGNORED},    {"user=", WORD_IGNORED}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strncmp(word, known[k].begin, strlen(known[k].begin)) == 0) return known[k].kind;
+    return word[strspn(word, "0123456789")] == '\0' ? WORD_SLOTS : WORD_OTHER;
+}
+
+/* The words behind the host. *count: the one that has the slots, NULL: none does. */
+static int parse_words(parsing *p, const char *file, char **rest, char **count)
+{
+    int most;
+    *count = NULL;
+    for (char *word; (word = strtok_r(NULL, blanks, rest)) != NULL;) {
+        const char *value = strchr(word, '=') ? strchr(word, '=') + 1 : word;
+        switch (kind_of(word)) {
+        case WORD_SLOTS:
+            if (*count)
+                return wrong(p, "unexpected '%.80s' after the slots; %s", word, p->expected);
+            *count = word;
+            break;
+        case WORD_MOST:
+            if (!host_list_slots_valid(value, strlen(value), &most))
+                return wrong(p, "'%.80s' is not a number of slots; %s", word, p->expected);
+            break;
+        case WORD_IGNORED:
+            if (!p->ignored)
+                fprintf(stderr, "%s: line %d: '%.80s' is ignored, here and in other lines\n", file,
+                        p->line, word);
+            p->ignored = true;
+            break;
+        default:
+            if (*count)
+                return wrong(p, "unexpected '%.80s' after the slots; %s", word, p->expected);
+            return wrong(p, "'%.80s' is not a number of slots; %s", word, p->expected);
+        }
+    }
+    return 0;
 }
 
 /* Parses one line of a file. The slots come with the host or after it. */
-static int parse_line(parsing *p, char *line)
+static int parse_line(parsing *p, const char *file, char *line)
 {
-    static const char *const blanks = " \t\r\n";
     bool counted;
     int slots;
     line[strcspn(line, "#")] = '\0';
-    char *rest, *name = strtok_r(line, blanks, &rest);
+    close_up(line);
+    char *rest, *count, *name = strtok_r(line, blanks, &rest);
     if (!name) return 0;
-    char *count = strtok_r(NULL, blanks, &rest), *more = strtok_r(NULL, blanks, &rest);
-    if (more) return wrong(p, "unexpected '%.80s' after the slots; %s", more, p->expected);
+    int status = parse_words(p, file, &rest, &count);
+    if (status) return status;
     if (!count) return parse_entry(p, name, strlen(name), &counted);
-    if (!line_slots(count, &slots))
+    const char *number = strchr(count, '=') ? strchr(count, '=') + 1 : count;
+    if (!host_list_slots_valid(number, strlen(number), &slots))
         return wrong(p, "'%.80s' is not a number of slots; %s", count, p->expected);
     if (name_end(name, strlen(name))[0])
         return wrong(p, "'%.80s' and '%.80s': expected only one of them to give the slots", name,
@@ -195,8 +251,9 @@ int host_list_read(const char *file, host_list *list, char *why, size_t why_byte
         return CM_EXIT_USAGE;
     }
     while (!status && getline(&line, &capacity, in) >= 0) {
-        p.line++;
-        status = parse_line(&p, line);
+        static const char mark[] = "\xef\xbb\xbf"; /* the byte order mark of some editors */
+        const bool marked = p.line++ == 0 && strncmp(line, mark, strlen(mark)) == 0;
+        status = parse_line(&p, file, line + (marked ? strlen(mark) : 0));
     }
     if (!status && ferror(in)) {
         snprintf(why, why_bytes, "cannot be read: %s", strerror(errno));

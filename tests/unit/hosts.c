@@ -83,7 +83,19 @@ static void files(void)
             "[fe80::1]:1,[fe80::2]:2,[fe80::3]:3", "IPv6");
     ok_text(of_file("a\nb\na\nb\n"), "a:2,b:2", "a host for each slot");
     refuse_file("a\nb slots=0\n", "line 2: 'slots=0' is not a number of slots; expected lines");
-    refuse_file("a slots=2 max_slots=4\n", "line 1: unexpected 'max_slots=4'");
+    ok_text(of_file("a slots=2 max_slots=4\nb slots = 3\nc slots= 4 max-slots =8\nd max_slots=2\n"),
+            "a:2,b:3,c:4,d:1", "Open MPI's max_slots, and blanks around '='");
+    ok_text(of_file("a:2 binding=user:4,5\nb cpu=2\nc 3 user=me\n"), "a:2,b:1,c:3",
+            "words of Hydra and LAM");
+    ok_text(of_file("\xef\xbb\xbf"
+                    "a slots=2\n"),
+            "a:2", "a byte order mark");
+    refuse_file("a\n\xef\xbb\xbf"
+                "b\n",
+                "line 2: '");
+    refuse_file("a slots=2 max_slots=x\n", "line 1: 'max_slots=x' is not a number of slots");
+    refuse_file("a slots=2 slots=3\n", "line 1: unexpected 'slots=3' after the slots");
+    refuse_file("a slots=2 weight=3\n", "line 1: unexpected 'weight=3' after the slots");
     refuse_file("a:2 3\n", "line 1: 'a:2' and '3': expected only one of them");
     refuse_file("a\n\nb:x\n", "line 3: 'b:x' has no valid number of slots");
     refuse_file("n[3-1]\n", "line 1: 'n[3-1]' has a range that ends before it begins");
