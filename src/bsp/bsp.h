@@ -223,11 +223,12 @@ template <typename Count> inline void bsp_qsize(Count *messages, size_t *payload
 
 #define bsp_set_tagsize(tag_bytes) \
     (CM_BSP_GENERIC(CM_BSP_TYPE(tag_bytes), \
-        int *: bsp_set_tagsize, size_t *: bsp_set_tagsize64)(tag_bytes))
+        int *: bsp_set_tagsize, void *: bsp_set_tagsize, size_t *: bsp_set_tagsize64)(tag_bytes))
 
 #define bsp_get_tag(payload_bytes, tag) \
     (CM_BSP_GENERIC(CM_BSP_TYPE(payload_bytes), \
-        int *: bsp_get_tag, size_t *: cm_bsp_get_tag_size)(payload_bytes, tag))
+        int *: bsp_get_tag, void *: bsp_get_tag, size_t *: cm_bsp_get_tag_size)( \
+        payload_bytes, tag))
 
 /* If size_t is unsigned int, a list with both would contain one type twice. */
 #if SIZE_MAX > UINT_MAX

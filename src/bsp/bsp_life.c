@@ -129,11 +129,17 @@ static void join(int *argc, char ***argv)
 #endif
 }
 
+/* After bsp_end there is no job in which one process could speak for all: process 0 does. */
 static void check_first(const char *call)
 {
-    if (cm_bsp.job.ended || cm_bsp.running)
-        cm_abort(CM_EXIT_USAGE, "%s %s; expected one SPMD part in a program", call,
-                 cm_bsp.running ? "between bsp_begin and bsp_end" : "after bsp_end");
+    if (cm_bsp.running)
+        cm_abort(CM_EXIT_USAGE, "%s between bsp_begin and bsp_end; expected one SPMD part", call);
+    if (!cm_bsp.job.ended) return;
+    if (cm_bsp.job.rank == 0)
+        fprintf(stderr,
+                "clustermark: %s after bsp_end: a second SPMD part of a program is not supported\n",
+                call);
+    exit(CM_EXIT_USAGE);
 }
 
 void bsp_init(void (*spmd_part)(void), int argc, char **argv)

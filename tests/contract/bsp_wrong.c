@@ -85,6 +85,8 @@ int main(int argc, char **argv)
         bsp_set_tagsize(&bytes);
     }
     if (IS("null-tagsize") && !last) bsp_set_tagsize((int *)NULL);
+    if (IS("null-tagsize-plain") && !last) bsp_set_tagsize(NULL);
+    if (IS("null-get-tag-plain") && !last) bsp_get_tag(NULL, NULL);
     if (IS("null-tagsize64") && !last) bsp_set_tagsize((size_t *)NULL);
     if (IS("null-payload") && !last) bsp_send(0, NULL, NULL, 1);
     if (strncmp(mistake, "null-", 5) == 0) {
