@@ -198,6 +198,7 @@ static cm_record_verdict combine_verdict(const suite_launches *l, const cm_recor
                              .pass = true,
                              .over = suite_copy("launches"),
                              .better = own->better ? suite_copy(own->better) : NULL};
+    bool told = true;
     for (size_t k = 0; k < l->n; k++) {
         const cm_record_verdict *v = cm_record_verdict_of(&l->record[k], own->metric);
         /* Where a check failed, every verdict of that launch says so. */
@@ -205,10 +206,12 @@ static cm_record_verdict combine_verdict(const suite_launches *l, const cm_recor
         if (!v) continue;
         suite_over_add(&values, v->value);
         all.disturbed = all.disturbed || v->disturbed;
-        all.tells = all.tells || v->tells;
+        told = told && v->tells;
     }
     cm_summary over = suite_over_summary(&values);
     cm_samples_free(&values);
+    /* That none was disturbed is known only if each launch says so. */
+    all.tells = told || all.disturbed;
     all.n = over.n;
     all.low = over.low;
     all.high = over.high;

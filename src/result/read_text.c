@@ -71,8 +71,8 @@ static bool take_word(char *word, cm_record_verdict *verdict)
     else if (strcmp(word, "n") == 0) return count_of(value, &verdict->n);
     else if (strcmp(word, "disturbed") == 0) {
         verdict->disturbed = strcmp(value, "yes") == 0;
-        verdict->tells = true;
-        return verdict->disturbed || strcmp(value, "no") == 0;
+        verdict->tells = strcmp(value, "unknown") != 0;
+        return verdict->disturbed || !verdict->tells || strcmp(value, "no") == 0;
     }
     return true;
 }

@@ -8,7 +8,7 @@
                # CHECK ...           each acceptance inequality with both sides
                # comment
                # RESULT: PASS|FAIL metric value unit [low=... high=... interval=95%|range
-                                                     over=trials n=... disturbed=yes|no]
+                                                     over=trials n=... disturbed=yes|no|unknown]
    One rank writes the result; the other ranks have no cm_result. */
 #ifndef CM_RESULT_H
 #define CM_RESULT_H
@@ -168,7 +168,7 @@ bool cm_result_check(cm_result *result, const char *name, double value, const ch
 void cm_result_verdict(cm_result *result, bool pass, const char *metric, double value);
 
 /* The same of a value without an interval, of samples of which some were disturbed or not: the line
-   ends with disturbed=yes or no. */
+   ends with disturbed=yes, no or, if the job has more ranks than cores, unknown. */
 void cm_result_verdict_disturbed(cm_result *result, bool pass, const char *metric, double value,
                                  bool disturbed);
 

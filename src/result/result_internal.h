@@ -125,6 +125,7 @@ struct cm_result {
     size_t rows_over_disturbed; /* whose summaries are over disturbed samples, too */
 
     bool check_failed, out_of_memory;
+    bool oversubscribed;   /* more ranks than cores: "not disturbed" is then unknown */
     bool deferred, closed; /* closing waits for cm_result_finish; it was asked for */
     bool unknown_metric;   /* one that the program's table does not have */
     int stdout_error;      /* errno of the first write to stdout that failed, or 0 */

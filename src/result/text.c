@@ -177,6 +177,11 @@ static void print_check(cm_result *result, const cm_result_checked *check)
     free(text);
 }
 
+static const char *disturbed_word(const cm_result *result, bool disturbed)
+{
+    return disturbed ? "yes" : result->oversubscribed ? "unknown" : "no";
+}
+
 void cm_result_print_verdict(cm_result *result, const cm_result_said *verdict)
 {
     char value[64], words[192] = "", low[64], high[64];
@@ -187,9 +192,9 @@ void cm_result_print_verdict(cm_result *result, const cm_result_said *verdict)
     if (verdict->has_interval)
         snprintf(words, sizeof words, " low=%s high=%s interval=%s over=%s n=%zu disturbed=%s", low,
                  high, interval->kind == CM_INTERVAL_95 ? "95%" : "range", interval->over,
-                 interval->n, interval->disturbed ? "yes" : "no");
+                 interval->n, disturbed_word(result, interval->disturbed));
     else if (verdict->tells)
-        snprintf(words, sizeof words, " disturbed=%s", interval->disturbed ? "yes" : "no");
+        snprintf(words, sizeof words, " disturbed=%s", disturbed_word(result, interval->disturbed));
     print(result, "# RESULT: %s %s %s %s%s\n", verdict->pass ? "PASS" : "FAIL", verdict->metric,
           value, verdict->unit, words);
 }

@@ -63,9 +63,11 @@ told()
 # The fit begins at the smallest size that takes part in it.
 first_size()
 {
+    # The comment may stand above its row or below.
     awk '/^# [0-9]* bytes take no part in the fit: / { out[$2] = 1; next }
-        /^#/ || !rows++ { next }
-        !($1 in out) { print $1; exit }' "$1"
+        /^#/ || FNR == NR { next }
+        !rows++ { next }
+        !($1 in out) { print $1; exit }' "$1" "$1"
 }
 fitted_whole()
 {

@@ -122,7 +122,8 @@ whole()
     for bench in $(grep -v '^#' "$table" | cut -d '|' -f 2 | sed 's/^cm-//; s,/,-,'); do
         case " $left " in
         *" $bench "*) ;;
-        *)  echo '# RESULT: PASS rate 1 1/s' >"$work/whole/$bench.txt"
+        *)  printf '%s\n' "# program: cm-$bench" '# RESULT: PASS rate 1 1/s' \
+                >"$work/whole/$bench.txt"
             echo '{}' >"$work/whole/$bench.json" ;;
         esac
     done
