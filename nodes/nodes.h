@@ -97,7 +97,12 @@ typedef struct {
     double triad_error, gemm_error; /* the largest so far, relative */
 } nodes_compute;
 
-void nodes_compute_open(const nodes_options *options, int ranks_of_host, nodes_compute *compute);
+/* hosts_of_computer: the largest number of hosts that share one. */
+void nodes_compute_open(const nodes_options *options, int ranks_of_host, int hosts_of_computer,
+                        nodes_compute *compute);
+/* Returns true if the three arrays of all ranks of the host together have less than twice the size
+   of its last-level caches: the triad is then not memory's. */
+bool nodes_triad_in_caches(const nodes_compute *compute, int ranks_of_host);
 void nodes_compute_close(nodes_compute *compute);
 /* One trial of each, of trial_s seconds: rate[NODES_COMPUTE], NaN for what is not measured. */
 void nodes_compute_trial(nodes_compute *compute, double trial_s, double *rate);

@@ -119,20 +119,43 @@ static double quiet(nodes_compute *c, double trial_s)
 
 /* ---- All ------------------------------------------------------------------------------------- */
 
-static size_t triad_numbers(const nodes_options *options, int ranks_of_host)
+enum { ARRAYS = 3 };
+
+/* Hosts of one computer each have arrays that its caches do not hold, as they compute in turns; all
+   of these together may fill half of the free memory. */
+static size_t default_numbers(int hosts_of_computer)
 {
-    size_t numbers = options->triad_bytes > 0 ? (size_t)options->triad_bytes / (3 * sizeof(double))
-                                              : cm_stream_least_n();
+    const size_t wanted = cm_stream_least_n();
+    const int64_t free_bytes = cm_machine_memory_free_bytes();
+    if (free_bytes <= 0) return wanted;
+    const size_t most =
+        (size_t)free_bytes / 2 / (size_t)hosts_of_computer / (ARRAYS * sizeof(double));
+    return wanted < most ? wanted : most;
+}
+
+/* Returns the length of an array of a rank. */
+static size_t triad_numbers(const nodes_options *options, int ranks_of_host, int hosts_of_computer)
+{
+    size_t numbers = options->triad_bytes > 0
+                         ? (size_t)options->triad_bytes / (ARRAYS * sizeof(double))
+                         : default_numbers(hosts_of_computer);
     numbers /= (size_t)ranks_of_host;
     return numbers > 0 ? numbers : 1;
 }
 
-void nodes_compute_open(const nodes_options *options, int ranks_of_host, nodes_compute *compute)
+bool nodes_triad_in_caches(const nodes_compute *compute, int ranks_of_host)
 {
-    size_t n = triad_numbers(options, ranks_of_host);
+    const double bytes = (double)compute->triad.n * sizeof(double) * ranks_of_host;
+    return bytes * ARRAYS < 2 * (double)cm_machine_last_caches_bytes(NULL);
+}
+
+void nodes_compute_open(const nodes_options *options, int ranks_of_host, int hosts_of_computer,
+                        nodes_compute *compute)
+{
+    size_t n = triad_numbers(options, ranks_of_host, hosts_of_computer);
     *compute = (nodes_compute){.quantum_s = INFINITY};
     cm_run_require_memory(
-        3 * n * sizeof(double), "--triad", "--triad %lld%s, three arrays of %zu numbers,",
+        ARRAYS * n * sizeof(double), "--triad", "--triad %lld%s, three arrays of %zu numbers,",
         (long long)options->triad_bytes, options->triad_bytes > 0 ? "" : " (by the caches)", n);
     if (!cm_stream_open(n, &compute->triad))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for the triad's arrays of %zu numbers", n);

@@ -39,7 +39,7 @@ static void open_job(job *j, const nodes_options *options)
     nodes_place_open(&j->place);
     const size_t hosts = (size_t)j->place.hosts, all = (size_t)(options->rounds + options->again);
     if (options->bind) cm_run_bind();
-    nodes_compute_open(options, j->place.ranks[j->place.host], &j->compute);
+    nodes_compute_open(options, j->place.ranks[j->place.host], j->place.turns, &j->compute);
     nodes_disturbed_open(&j->disturbed);
     nodes_buffers_open((size_t)options->size_bytes, &j->buffers);
     j->of_host = cm_split(cm_world(), j->place.host, 0);
@@ -280,6 +280,10 @@ int nodes_run(const cm_benchmark *benchmark, int argc, char **argv)
     gather_more(&j, &figures);
     nodes_checked checked = check_all(&j);
     checked.disturbed = nodes_disturbed_tell(&j.disturbed, j.result);
+    if (leads && nodes_triad_in_caches(&j.compute, j.place.ranks[j.place.host]))
+        cm_result_comment(j.result,
+                          "the triad's arrays of a host have less than twice the size of its "
+                          "last-level caches, so its figures are not those of memory");
     if (leads) status = nodes_result_close(j.result, j.options, &j.place, &figures, &checked);
     for (int kind = 0; kind < NODES_COMPUTE; kind++) free(figures.compute[kind]);
     free(figures.pair);

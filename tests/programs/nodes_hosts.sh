@@ -15,7 +15,7 @@ fault clock 7
 refused() {
     words=$1; shift
     judged 2 "$@"
-    [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(grep -c "$words" "$work/err")" -eq 1 ] ||
+    [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(grep -c -e "$words" "$work/err")" -eq 1 ] ||
         { sed 's/^/# /' "$work/err"; false; }
 }
 ok 'rounds that can name nobody' refused '--rounds 6 can name none of 8 hosts, .*expected 7 or' \
