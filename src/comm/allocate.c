@@ -24,6 +24,7 @@ void *cm_allocate_ordinary(size_t bytes)
 {
     if (bytes > PTRDIFF_MAX - PAGE_BYTES) return NULL;
     const size_t whole = bytes ? (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES : PAGE_BYTES;
+    if (!cm_machine_memory_holds(whole)) return NULL;
     void *memory = aligned_alloc(PAGE_BYTES, whole);
     if (memory && cm_allocate_touch(memory, whole)) return memory;
     free(memory);
