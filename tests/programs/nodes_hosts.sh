@@ -21,7 +21,16 @@ refused() {
 ok 'rounds that can name nobody' refused '--rounds 6 can name none of 8 hosts, .*expected 7 or' \
     --rounds 6
 ok 'and further ones that can name no pair' refused '--again 2 can name no pair .*or 0$' --again 2
-ok 'three faults are found' judged 1 --rounds 7 --again 0
+# Noise of other programs may hide the host that is stopped: more rounds, up to five times.
+found_in_tries() {
+    for rounds in 7 11 15 19 23; do
+        judged 1 --rounds $rounds --again 0 && return
+        echo "# after $rounds rounds:"
+        grep '^# would have been named\|^# could not tell\|^# disturbed' "$work/out"
+    done
+    false
+}
+ok 'three faults are found' found_in_tries
 show_found
 columns() {
     awk -v slow="$1" '!/^#/ && $1 != "host" { if ($3 == "yes") found = found " " $1; n++ }
