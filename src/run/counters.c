@@ -14,7 +14,7 @@ enum { TAG = CM_TAG_LIMIT - 2, LEADER = 0 };
 
 /* What a host says at the end: lines, cut where they do not fit. */
 typedef struct {
-    int32_t watched, moved;
+    int32_t watched, moved, cut;            /* cut: lines without room */
     double clock_before_hz, clock_after_hz; /* 0: not told */
     char lines[4000];
 } answer;
@@ -52,6 +52,7 @@ static void add_line(const char *text, void *context)
     answer *a = context;
     const size_t used = strlen(a->lines);
     if (used + strlen(text) + 2 < sizeof a->lines) sprintf(a->lines + used, "%s\n", text);
+    else a->cut++;
 }
 
 static void add_moved(const char *text, void *context)
@@ -78,6 +79,8 @@ static void tell_host(cm_result *result, const char *name, const answer *a)
     const char *line = a->lines;
     for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
         cm_result_comment(result, "counters: %s: %.*s", name, (int)(end - line), line);
+    if (a->cut > 0)
+        cm_result_comment(result, "counters: %s: %d more lines have no room here", name, a->cut);
     if (a->clock_before_hz > 0 && a->clock_after_hz > 0)
         cm_result_comment(result, "clock: %s: %.0f MHz before, %.0f MHz after, mean of its threads",
                           name, 1e-6 * a->clock_before_hz, 1e-6 * a->clock_after_hz);
@@ -100,7 +103,12 @@ static void ask_all(const cm_run_counters *counters)
         cm_status status = {.failed = -1};
         if (rank == LEADER) read_own(counters, all);
         else cm_recv(cm_world(), all, sizeof *all, rank, TAG, &status);
-        if (status.failed >= 0) continue;
+        if (status.failed >= 0) {
+            if (counters->result)
+                cm_result_comment(counters->result, "counters: %s: not read again, its rank failed",
+                                  cm_host(cm_world(), rank));
+            continue;
+        }
         watched += all->watched;
         moved += all->moved;
         if (counters->result) tell_host(counters->result, cm_host(cm_world(), rank), all);
