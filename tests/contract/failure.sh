@@ -10,7 +10,7 @@ run()
 {
     rm -rf "$work/case"
     mkdir "$work/case"
-    ./run-ranks -k -n "$counts" -t 60 "./contract/$1" "$2" "${3-}" "$work/case"
+    ./run-ranks -k -n "$counts" -t 240 "./contract/$1" "$2" "${3-}" "$work/case"
 }
 
 # REGEX CASE VARIANT: the job ends with status 3 and one such line, with VICTIM for who is
@@ -19,9 +19,9 @@ run()
 victims=3
 end_of()
 {
-    ./run-ranks -k -n 2 -t 60 -s 3 -m "$(echo "$1" | sed 's/VICTIM/1/')" \
+    ./run-ranks -k -n 2 -t 240 -s 3 -m "$(echo "$1" | sed 's/VICTIM/1/')" \
         ./contract/survival "$2" "$3"
-    ./run-ranks -k -n 4 -l cmrun -t 60 -s 3 -m "$(echo "$1" | sed "s/VICTIM/$victims/")" \
+    ./run-ranks -k -n 4 -l cmrun -t 240 -s 3 -m "$(echo "$1" | sed "s/VICTIM/$victims/")" \
         ./contract/survival "$2" "$3"
 }
 
@@ -63,7 +63,7 @@ dummy)
     counts=7
     run survival cascade
     for seed in 1 2 3 4 5 6; do
-        ./run-ranks -k -n '3 6' -t 60 ./contract/farm $seed
+        ./run-ranks -k -n '3 6' -t 240 ./contract/farm $seed
     done
     end_of 'cm_recv: rank VICTIM on .* failed earlier' again recv
     end_of 'cm_send: rank VICTIM on .* failed earlier' again send

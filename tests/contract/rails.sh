@@ -24,7 +24,7 @@ failures()
     shift
     for each; do
         mkdir "$work/case"
-        ./run-ranks -k -l cmrun -n 3 -t 100 ./contract/failure ${each%:*} ${each#*:} "$work/case"
+        ./run-ranks -k -l cmrun -n 3 -t 400 ./contract/failure ${each%:*} ${each#*:} "$work/case"
         rm -r "$work/case"
     done
 }

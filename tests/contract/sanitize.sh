@@ -18,18 +18,18 @@ for program in p2p allocate flow requests probe groups coalesce overlap collecti
             half:named half:any; do
             case $case in *:*) variant=${case#*:} ;; *) variant= ;; esac
             mkdir $folder/files
-            CM_POOL_BYTES=4Mi ./run-ranks -k -n 3 -t 100 \
+            CM_POOL_BYTES=4Mi ./run-ranks -k -n 3 -t 400 \
                 $folder/$program "${case%:*}" "$variant" $folder/files
             rm -rf $folder/files
         done ;;
     survival)
         for case in cascade leave owed; do
             mkdir $folder/files
-            CM_POOL_BYTES=16Ki ./run-ranks -k -n 3 -t 100 $folder/$program $case '' $folder/files
+            CM_POOL_BYTES=16Ki ./run-ranks -k -n 3 -t 400 $folder/$program $case '' $folder/files
             rm -rf $folder/files
         done ;;
     farm)
-        for seed in 11 12; do ./run-ranks -k -n 5 -t 100 $folder/$program $seed; done ;;
-    *) ./run-ranks -n "2 3" -t 100 $folder/$program ;;
+        for seed in 11 12; do ./run-ranks -k -n 5 -t 400 $folder/$program $seed; done ;;
+    *) ./run-ranks -n "2 3" -t 400 $folder/$program ;;
     esac
 done | "$srcdir/tap-merge"

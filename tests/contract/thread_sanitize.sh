@@ -36,7 +36,7 @@ whole() # NAME LIMIT COMMAND...
             machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
         for program in p2p requests overlap; do
             sanitize_link $program "$srcdir/contract/$program.c"
-            $plain ./run-ranks -n 3 -t 100 $folder/$program
+            $plain ./run-ranks -n 3 -t 400 $folder/$program
         done
     fi
 } | "$srcdir/tap-merge"
