@@ -74,8 +74,7 @@ contract/flow_long.log: run-ranks contract/flow$(EXEEXT)
 # Compiled again under sanitizers (sanitize.inc).
 dist_check_SCRIPTS += contract/sanitize.sh contract/thread_sanitize.sh \
     contract/thread_sanitize_long.sh
-TESTS += contract/sanitize.sh contract/thread_sanitize.sh
-LONG_TESTS += contract/thread_sanitize_long.sh
+LONG_TESTS += contract/sanitize.sh contract/thread_sanitize.sh contract/thread_sanitize_long.sh
 contract/sanitize.log contract/thread_sanitize.log: run-ranks
 
 # From Fortran: module cm_comm.

@@ -2,7 +2,7 @@
 # The fuzzing harnesses. make fuzz runs them under libFuzzer, for FUZZ_SECONDS in all; FUZZ names
 # some of them, CLANG the compiler.
 dist_check_SCRIPTS += fuzz/fuzz.sh
-ONCE_TESTS += fuzz/fuzz.sh
+LONG_TESTS += fuzz/fuzz.sh
 EXTRA_DIST += fuzz/build fuzz/long fuzz/README fuzz/corpus fuzz/driver.c fuzz/fuzz.h fuzz/hosts.c \
     fuzz/hpl.c fuzz/market.c fuzz/pmi_line.c fuzz/pmi2_message.c fuzz/pmi_server.c fuzz/proxy.c \
     fuzz/record.c \

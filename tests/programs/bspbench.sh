@@ -59,7 +59,7 @@ extrapolates()
         }
         END { exit wrong || v["processes"] != 1024 }' "$1"
 }
-[ "$comm" = dummy ] && counts=1 || counts='1 2 3 4 7'
+[ "$comm" = dummy ] && counts=1 || counts=$(tier '1 2 3' '1 2 3 4 7')
 for p in $counts; do
     file=$work/$p.txt
     ok "$p processes" run "$p" 0 '' "$program" -q -w 20 -b 5000 --repeat 2 -n 20000 --nodes 8000 \

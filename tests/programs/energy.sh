@@ -37,7 +37,7 @@ cat >"$work/bin/scontrol" <<'END'
 #!/bin/sh
 case $2 in
 node) echo "NodeName=$3 CPUTot=2"; echo "   CurrentWatts=${watts:-n/s} AveWatts=0" ;;
-config) echo AuthType=x; echo 'AcctGatherNodeFreq      = 1 sec' ;;
+config) echo AuthType=x; echo 'AcctGatherNodeFreq      = 600 sec' ;;
 esac
 END
 chmod +x "$work/bin/scontrol"
@@ -51,7 +51,7 @@ ok 'a job of Slurm' of_slurm 100
 ok 'Slurm tells a power' has "^# energy: Slurm's counters (CurrentWatts)\$" \
     "$work/slurm100.txt"
 ok 'of which a short run has nothing' \
-    has '^# energy: not told, because Slurm reads its sensors each 1 s only' "$work/slurm100.txt"
+    has '^# energy: not told, because Slurm reads its sensors each 600 s only' "$work/slurm100.txt"
 ok 'and no metric' sh -c "! grep -q ' energy_J ' '$work/slurm100.txt'"
 ok 'a job of Slurm that does not know' of_slurm ''
 ok 'says so' has '^# energy: no counters (Slurm: CurrentWatts=n/s)$' \

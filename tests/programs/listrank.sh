@@ -31,8 +31,8 @@ if [ "$comm" = dummy ]; then
     ok 'ranks that are not there' \
         run 2 2 '^cm-listrank: 2 ranks: .*CM_DUMMY=ranks=1' "$program" -n 1000
     counts=1
-elif [ "$comm" = mpi ]; then counts='1 2 3 4 7' # more are slow there
-else counts='1 2 3 4 5 7 8'
+elif [ "$comm" = mpi ]; then counts=$(tier '1 2 3' '1 2 3 4 7') # more are slow there
+else counts=$(tier '1 2 3 4' '1 2 3 4 5 7 8')
 fi
 # 5 nodes: fewer than 7 processes. 1000: one process, or every process, ranks them. More: rulers.
 for p in $counts; do

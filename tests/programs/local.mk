@@ -22,10 +22,9 @@ RANKS_TESTS += programs/netpipe_modes.ranks
 programs_netpipe_modes_ranks_SOURCES = programs/netpipe_modes.c ../netpipe/netpipe_overlap.c
 programs_netpipe_modes_ranks_LDADD = ../src/libcmpairs.la $(LDADD)
 
-# Simulated clusters. The programs for the simulator are built once.
-ANY_TESTS += programs/places.sh
+# Simulated clusters. The package is built once more for the simulator.
 dist_check_SCRIPTS += programs/places.sh programs/places_all.sh
-LONG_TESTS += programs/places_all.sh
+LONG_TESTS += programs/places.sh programs/places_all.sh
 clean-simulated:
 	rm -rf simulated
 .PHONY: clean-simulated
@@ -130,8 +129,9 @@ programs/sockets.log: programs/sockets_faulty$(EXEEXT) run-ranks
 
 # Every program and the CM_ variables.
 ANY_TESTS += programs/environment.sh
-dist_check_SCRIPTS += programs/environment.sh
-programs/environment.log: run-ranks
+LONG_TESTS += programs/each.sh
+dist_check_SCRIPTS += programs/environment.sh programs/each.sh
+programs/environment.log programs/each.log: run-ranks
 
 # Instruction sets chosen at start.
 LONGEST_ANY_TESTS += programs/sets.sh

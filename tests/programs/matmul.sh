@@ -26,7 +26,7 @@ else ok 'kernels of another processor' of_another
 fi
 unset OPENBLAS_CORETYPE
 
-[ "$comm" = dummy ] && counts=1 || counts='1 2 3 4 7'
+[ "$comm" = dummy ] && counts=1 || counts=$(tier '1 2 3' '1 2 3 4 7')
 for p in $counts; do
     case $p in 1 | 4) precision=double input=integer ;; 2) precision=single input=integer ;;
     3) precision=single input=real ;; *) precision=double input=real ;; esac

@@ -22,7 +22,7 @@ ok 'a vector sort of pairs' \
 if [ "$comm" = dummy ]; then
     ok 'ranks that are not there' run 2 2 '^cm-sort: 2 ranks: .*CM_DUMMY=ranks=1' "$program" -n 1000
 fi
-[ "$comm" = dummy ] && counts=1 || counts='1 2 3 4 7'
+[ "$comm" = dummy ] && counts=1 || counts=$(tier '1 2 3' '1 2 3 4 7')
 for p in $counts; do
     case $p in
     1) key=double input=gaussian ;;
@@ -42,11 +42,11 @@ if [ "$comm" != dummy ]; then
         ok "$input" run 2 0 '' "$program" -q -n 50000 --repeat 2 -i $input
     done
 fi
-# The harness runs it with 1, 2, 3, 4 and 7. MPI's ranks spin, which takes long with 8.
+# The harness runs it with others. MPI's ranks spin, which takes long with 8.
 case $comm in
 dummy) counts= ;;
-mpi) counts=5 ;;
-*) counts='5 8' ;;
+mpi) counts=$(tier '' 5) ;;
+*) counts=$(tier 5 '5 8') ;;
 esac
 for p in $counts; do
     ok "all inputs and keys, $p processes" run $p 0 '' "$(pwd)/programs/sort_reference.ranks"
@@ -101,7 +101,7 @@ ok 'metadata: value' has '^# value: 8 bytes: the index' "$work/pairs.txt"
 [ $all = 1 ] || ok 'half of the pairs, of 12 bytes, and samples leave' \
     [ "$(awk '$1 == 2 { print ($20 > 85000 && $20 < 125000) }' "$work/pairs.txt")" = 1 ]
 # With fewer than four processes there is one level.
-[ "$comm" = dummy ] && counts=1 || counts='2 4 5 7'
+[ "$comm" = dummy ] && counts=1 || counts=$(tier '2 4' '2 4 5 7')
 for p in $counts; do
     [ $p -ge 4 ] && steps=8 || steps=$((p > 1 ? 3 : 0))
     ok "two levels, $p processes" run $p 0 '' "$program" -q --levels 2 -n 30000 --repeat 2 \
