@@ -194,14 +194,20 @@ typedef struct {
 void heat_solve(const cm_sampling *sampling, const heat_plan *plan, const heat_problem *problem,
                 heat_state *state, heat_times *times);
 
+/* Returns the number of iterations before the first event of a run. */
+int64_t heat_batch(const heat_plan *plan, const heat_state *state);
+
 /* Iterates for sampling->warm_up_s; spoils the temperatures. Collective. */
 void heat_warm_up(const cm_sampling *sampling, const heat_state *state);
 
-/* ---- heat_serial.c: the plain program on one processor --------------------------------------- */
+/* ---- heat_serial.c: one rank alone ----------------------------------------------------------- */
 
-/* Returns the time of an iteration on the only rank of alone; its median is NAN if there is no
-   memory. */
-cm_summary heat_serial_s(const cm_sampling *sampling, const heat_problem *problem, cm_group *alone);
+/* Measures seconds of an iteration on the only rank of alone: of the plain program, and of the
+   kernel of all ranks, with the stores, steps and precision of their state. batch: iterations
+   between two events of the run. If there is one rank, its run is that of the kernel: *kernel_s is
+   left as it is. Returns false if there is no memory. */
+bool heat_alone(const cm_sampling *sampling, const heat_problem *problem, const heat_state *of_all,
+                int64_t batch, cm_group *alone, cm_summary *plain_s, cm_summary *kernel_s);
 /* Runs `iterations` of the method by plain loops over a whole plate (group of one). The state is
    that of heat_begin, with plain stores. */
 void heat_serial_iterate(const heat_problem *problem, heat_state *state, int64_t iterations);
@@ -279,12 +285,14 @@ heat_triad heat_roofline(void);
 /* The findings over all plates so far, on the leader. */
 typedef struct {
     heat_triad triad;
-    cm_summary serial_s;              /* an iteration of the plain program; NAN: not measured */
+    /* An iteration on one rank alone: of the plain program, of this kernel; NAN: not measured. */
+    cm_summary serial_s, alone_s;
     heat_beyond beyond;               /* of the plate that is farthest outside its range */
     heat_verdict verdict;             /* the worst of all plates */
     double rate_GLUP_per_s, speed_up; /* of the last plate */
+    double gain_over_plain;           /* likewise */
     cm_result_interval rate_interval; /* likewise, GLUP/s */
-    cm_result_interval speed_up_interval;
+    cm_result_interval speed_up_interval, gain_interval;
     int64_t sweeps; /* until the tolerance; 0: not reached */
     /* Likewise, of each method: as many iterations at the median time; 0: not reached. */
     double solve_s[HEAT_METHODS];
@@ -336,7 +344,7 @@ void heat_model_tell(cm_result *result, const heat_model *model, const heat_prob
 
 cm_result *heat_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                             const heat_problem *problem, const heat_triad *triad);
-/* Also sets the rate and the speed-up of the findings. */
+/* Also sets the rate, the speed-up and the gain of the findings. */
 void heat_result_row(cm_result *result, const heat_problem *problem, const heat_state *state,
                      const heat_times *times, heat_findings *findings);
 /* Reports the distance from the steady state. */

@@ -292,7 +292,7 @@ void heat_require_memory(const heat_options *options)
         if (options->series[k] > largest.columns)
             largest.rows = largest.columns = options->series[k];
     size_t plate = heat_plate_bytes(&largest, ranks, heat_depth(options, &largest)),
-           whole = heat_plate_bytes(&largest, 1, 1), leader = 0;
+           whole = heat_plate_bytes(&largest, 1, heat_depth(options, &largest)), leader = 0;
     for (int m = 0; m < options->n_methods; m++) {
         if (options->methods[m] != HEAT_MULTIGRID) continue;
         plate += heat_levels_bytes(plate);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_run.c: runs one plate or a series of them: the plain program, the choice of stores and
-   steps, the runs, and the verification. */
+/* heat_run.c: runs one plate or a series of them: the choice of stores and steps, one rank
+   alone, the runs, and the verification. */
 #include <math.h>
 #include "heat.h"
 
@@ -51,15 +51,16 @@ static void verify_range(job *j, const heat_plate *plate, double residual)
 
 /* ---- Plates ---------------------------------------------------------------------------------- */
 
-static void measure_serial(job *j)
+/* The leader alone, with the kernel that was chosen for all ranks. */
+static void measure_alone(job *j, const heat_plan *plan, const heat_state *state)
 {
-    cm_summary *serial_s = &j->findings.serial_s;
-    *serial_s = (cm_summary){.median = NAN, .low = NAN, .high = NAN};
-    if (j->options->serial && j->alone) {
-        *serial_s = heat_serial_s(&j->options->sampling, &j->problem, j->alone);
-        if (isnan(serial_s->median))
-            cm_abort(CM_EXIT_SYSTEM, "out of memory for the plain program");
-    }
+    heat_findings *f = &j->findings;
+    f->serial_s = f->alone_s = (cm_summary){.median = NAN, .low = NAN, .high = NAN};
+    if (!j->options->serial) return;
+    if (j->alone
+        && !heat_alone(&j->options->sampling, &j->problem, state, heat_batch(plan, state), j->alone,
+                       &f->serial_s, &f->alone_s))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for the plate on one rank");
     cm_barrier(cm_world(), CM_AUTO);
 }
 
@@ -69,7 +70,25 @@ static int64_t check_every(const heat_options *options, heat_method method)
     return method == HEAT_MULTIGRID ? 1 : 10;
 }
 
-static void solve(const job *j, heat_state *state, heat_times *times)
+static heat_plan plan_of(const job *j)
+{
+    const heat_options *options = j->options;
+    return (heat_plan){
+        .iterations = options->iterations,
+        .tolerance = options->tolerance,
+        .check_every = check_every(options, j->problem.method),
+        .collect_every = options->collect_every,
+        .picture_points = options->picture_points,
+        .frames = options->frames,
+        .watch_all = options->watch,
+        .restart = options->restart,
+        .check_point = options->check_point,
+        .check_point_every = options->check_point_every,
+        .progress = j->result,
+    };
+}
+
+static void solve(const job *j, heat_plan plan, heat_state *state, heat_times *times)
 {
     const heat_options *options = j->options;
     double low, high;
@@ -77,20 +96,7 @@ static void solve(const job *j, heat_state *state, heat_times *times)
     low = fmin(low, j->problem.initial);
     high = fmax(high, j->problem.initial);
     if (options->frames && j->alone) heat_frames_open(options->frames, options->restart, low, high);
-    heat_plan plan = {
-        .iterations = options->iterations,
-        .tolerance = options->tolerance,
-        .check_every = check_every(options, j->problem.method),
-        .collect_every = options->collect_every,
-        .picture_points = options->picture_points,
-        .frames = options->frames,
-        .watch = options->watch && j->alone ? heat_watch_open(low, high) : NULL,
-        .watch_all = options->watch,
-        .restart = options->restart,
-        .check_point = options->check_point,
-        .check_point_every = options->check_point_every,
-        .progress = j->result,
-    };
+    if (options->watch && j->alone) plan.watch = heat_watch_open(low, high);
     heat_solve(&options->sampling, &plan, &j->problem, state, times);
     heat_watch_close(plan.watch);
 }
@@ -122,15 +128,16 @@ static void measure(job *j, bool first, bool last)
     const heat_options *options = j->options;
     heat_plate plate;
     heat_times times;
-    measure_serial(j);
     choose_blocks(j);
     int64_t depth = j->problem.method == HEAT_JACOBI ? heat_depth(options, &j->problem) : 1;
     if (!heat_plate_open(&j->problem, cm_world(), depth, &plate))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for the plate");
     heat_state state = heat_begin(&j->problem, &plate, depth);
     heat_choose((heat_stores)options->stores, options->steps, passes_end_every(options), &state);
+    const heat_plan plan = plan_of(j);
+    measure_alone(j, &plan, &state);
     if (first) heat_warm_up(&options->sampling, &state);
-    solve(j, &state, &times);
+    solve(j, plan, &state, &times);
     verify_range(j, &plate, times.residual);
     j->findings.sweeps = times.converged ? state.iteration : 0;
     if (j->result) {
@@ -154,9 +161,7 @@ int heat_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (status) return status;
     if ((status = heat_check_ranks(benchmark->program, options))) return status;
     if (options->sampling.bind) cm_run_bind();
-    job j = {.options = options,
-             .problem = options->problem,
-             .findings = {.triad = {NAN, NAN, 0}, .speed_up = NAN}};
+    job j = {.options = options, .problem = options->problem, .findings = {.triad = {NAN, NAN, 0}}};
     heat_side_share(j.problem.sides);
     cm_bcast(cm_world(), &options->restart_iteration, sizeof options->restart_iteration,
              HEAT_LEADER, CM_AUTO);

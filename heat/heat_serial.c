@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_serial.c: the plain program on one processor: no messages, plain loops, ordinary stores. */
+/* heat_serial.c: one rank alone: the plain program (no messages, plain loops, ordinary stores), and
+   the kernel of all ranks, which is the base of the speed-up. */
 #include <math.h>
 #include "heat.h"
 
@@ -58,11 +59,12 @@ void heat_serial_iterate(const heat_problem *problem, heat_state *state, int64_t
 typedef struct {
     const heat_problem *problem;
     heat_state state;
-} serial;
+    int64_t together; /* iterations of a pass or, of methods that split rows, of a batch */
+} subject_of_one;
 
-static double trial(void *context, int64_t iterations, double *value)
+static double trial_plain(void *context, int64_t iterations, double *value)
 {
-    serial *s = context;
+    subject_of_one *s = context;
     double start_s = cm_time();
     heat_serial_iterate(s->problem, &s->state, iterations);
     double time_s = cm_time() - start_s;
@@ -70,7 +72,19 @@ static double trial(void *context, int64_t iterations, double *value)
     return time_s;
 }
 
-cm_summary heat_serial_s(const cm_sampling *sampling, const heat_problem *problem, cm_group *alone)
+static double trial_kernel(void *context, int64_t passes, double *value)
+{
+    subject_of_one *s = context;
+    double start_s = cm_time();
+    for (int64_t k = 0; k < passes; k++) heat_iterate(&s->state, s->together);
+    double time_s = cm_time() - start_s;
+    *value = time_s / (double)(passes * s->together);
+    return time_s;
+}
+
+typedef double trial(void *context, int64_t operations, double *value);
+static cm_summary sample(const cm_sampling *sampling, cm_group *alone, trial *of,
+                         subject_of_one *one)
 {
     enum { MOST = 1000, LEAST_IN_TIME = 3 };
     cm_sampling trials = *sampling;
@@ -78,18 +92,38 @@ cm_summary heat_serial_s(const cm_sampling *sampling, const heat_problem *proble
     trials.trial_s = 1e-3;
     trials.rule.most = MOST;
     trials.rule.least_in_time = LEAST_IN_TIME;
-    serial s = {.problem = problem};
     cm_samples samples = CM_SAMPLES_EMPTY;
-    heat_plate plate;
-    if (!heat_plate_open(problem, alone, 1, &plate)) return (cm_summary){.median = NAN};
-    s.state = heat_begin(problem, &plate, 1);
-    s.state.stores = HEAT_PLAIN;
-    const cm_subject subject = {.trial = trial, .context = &s};
+    const cm_subject subject = {.trial = of, .context = one};
     cm_sampled sampled = {.samples = &samples};
     cm_sample(&trials, alone, 1, &subject, &sampled);
     const cm_summary summary = cm_sample_summary(&samples);
     cm_samples_free(&samples);
-    heat_end(&s.state);
-    heat_plate_close(&plate);
     return summary;
+}
+
+/* Rows are split for several sweeps at once, so these must be as many as in the run, or nearly: a
+   batch of a long run would take too long for a trial. */
+static int64_t together_of(const heat_state *of_all, int64_t batch)
+{
+    enum { ENOUGH = 24 };
+    bool splits = of_all->method == HEAT_GAUSS_SEIDEL || of_all->method == HEAT_SOR;
+    int64_t most = splits ? ENOUGH : of_all->steps;
+    return batch < most ? batch : most;
+}
+
+bool heat_alone(const cm_sampling *sampling, const heat_problem *problem, const heat_state *of_all,
+                int64_t batch, cm_group *alone, cm_summary *plain_s, cm_summary *kernel_s)
+{
+    heat_plate plate;
+    if (!heat_plate_open(problem, alone, of_all->steps, &plate)) return false;
+    subject_of_one one = {.problem = problem,
+                          .state = heat_begin(problem, &plate, of_all->steps),
+                          .together = together_of(of_all, batch)};
+    one.state.stores = of_all->stores;
+    if (cm_size(of_all->plate->group) > 1) *kernel_s = sample(sampling, alone, trial_kernel, &one);
+    one.state.stores = HEAT_PLAIN;
+    *plain_s = sample(sampling, alone, trial_plain, &one);
+    heat_end(&one.state);
+    heat_plate_close(&plate);
+    return true;
 }

@@ -24,22 +24,26 @@ static int64_t next_multiple(int64_t now, int64_t every)
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static int64_t next_event(const course *c)
+static int64_t next_event(const heat_plan *plan, int64_t now, int64_t steps)
 {
-    const heat_plan *plan = c->plan;
-    int64_t now = c->state->iteration, next = plan->iterations;
+    int64_t next = plan->iterations;
     next = least(next, next_multiple(now, plan->collect_every));
     if (plan->tolerance > 0) next = least(next, next_multiple(now, plan->check_every));
     if (plan->check_point) next = least(next, next_multiple(now, plan->check_point_every));
     /* A batch consists of whole passes. */
-    int64_t batch = plan->iterations / BATCHES / c->state->steps * c->state->steps;
-    return least(next, now + (batch > c->state->steps ? batch : c->state->steps));
+    int64_t batch = plan->iterations / BATCHES / steps * steps;
+    return least(next, now + (batch > steps ? batch : steps));
+}
+
+int64_t heat_batch(const heat_plan *plan, const heat_state *state)
+{
+    return next_event(plan, 0, state->steps);
 }
 
 static void iterate(course *c)
 {
     heat_state *state = c->state;
-    int64_t from = state->iteration, next = next_event(c);
+    int64_t from = state->iteration, next = next_event(c->plan, from, state->steps);
     double start_s = cm_time();
     heat_iterate(state, next - from);
     heat_batches_add(&c->mine, cm_time() - start_s, next - from);

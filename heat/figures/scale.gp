@@ -3,10 +3,11 @@
 # say.
 #     gnuplot -e "results='a.txt b.txt'; figure='x.svg'" scale.gp
 # caption: Heat diffusion on one plate over the number of ranks: the time of an iteration, and the
-# caption: efficiency, which is the plain program's time over that of all ranks, divided by their
-# caption: number. Orange, dashed: LogGP: the points of a rank, the overheads of two rows to and
-# caption: from its neighbours, and what of their flight the points do not hide. Grey, dotted: BSP:
-# caption: the points, two rows as an h-relation, and one synchronisation. Green: other results.
+# caption: efficiency, which is the time on one rank with the same kernel over that of all ranks,
+# caption: divided by their number. Orange, dashed: LogGP: the points of a rank, the overheads of
+# caption: two rows to and from its neighbours, and what of their flight the points do not hide.
+# caption: Grey, dotted: BSP: the points, two rows as an h-relation, and one synchronisation.
+# caption: Green: other results.
 name = "scale"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/scale.gp"
@@ -15,18 +16,18 @@ if (!drawable) { exit }
 sizes = distinct("columns")
 size = word(sizes, words(sizes))
 of(column_) = column_." ranks columns=".size
-serial_us = 1e3 * real(system("cat ".all_results." | awk '/^#/ || !NF { next } ". \
-    "!at { for (k = 1; k <= NF; k++) { if ($k == \"serial_ms\") at = k; ". \
+alone_us = 1e3 * real(system("cat ".all_results." | awk '/^#/ || !NF { next } ". \
+    "!at { for (k = 1; k <= NF; k++) { if ($k == \"alone_ms\") at = k; ". \
     "if ($k == \"columns\") size = k } next } ". \
     "$size == ".size." && $at > 0 && !found++ { print $at }'"))
-serial_us = serial_us > 0 ? serial_us : NaN
+alone_us = alone_us > 0 ? alone_us : NaN
 row_bytes = size * (meta("precision") eq "double" ? 8 : 4)
 rows_to(p) = p > 2 ? 2 : p > 1 ? 1 : 0
 # A row beyond the eager limit travels beside the computing: its calls cost what short ones do.
 overheads = o_send(1.0) + o_receive(1.0)
-loggp_us(p) = serial_us / p + (p > 1 ? rows_to(p) * overheads \
-    + larger(0, message(row_bytes) - overheads - serial_us / p) : 0)
-bsp_us(p, l_s, g_s) = serial_us / p + 1e6 * (l_s + g_s * rows_to(p) * row_bytes / 8.0)
+loggp_us(p) = alone_us / p + (p > 1 ? rows_to(p) * overheads \
+    + larger(0, message(row_bytes) - overheads - alone_us / p) : 0)
+bsp_us(p, l_s, g_s) = alone_us / p + 1e6 * (l_s + g_s * rows_to(p) * row_bytes / 8.0)
 set_span = span("ranks")
 set xrange [first_number / 1.3:last_number * 1.3]
 eval two_panels
@@ -42,8 +43,8 @@ plot rows(of("median_ms")) using 1:(1e3 * $2) with points pointtype 7 linecolor 
     $powers using (within($1) * with_model):(loggp_us($1)) @model_look fitted \
         title has_loggp ? "LogGP" : "", \
     bsp_rows using 1:(bsp_us($1, $2, $3)) @bsp_look title has_bsp ? "BSP" : "", \
-    $powers using (within($1)):(serial_us / $1) with lines linecolor rgb light_grey \
-        linewidth 0.8 title serial_us > 0 ? "no communication" : "", \
+    $powers using (within($1)):(alone_us / $1) with lines linecolor rgb light_grey \
+        linewidth 0.8 title alone_us > 0 ? "no communication" : "", \
     rows(of("median_ms")) using (hover_at($1, 1e3 * $2)):(hover_y): \
         (hover_text(simulated_word, 1e3 * $3, 1e3 * $4)) @hover notitle, \
     $powers using (hover_at(within($1) * with_model, loggp_us($1))):(hover_y): \
@@ -51,24 +52,26 @@ plot rows(of("median_ms")) using 1:(1e3 * $2) with points pointtype 7 linecolor 
     bsp_rows using (hover_at($1, bsp_us($1, $2, $3))):(hover_y): \
         (hover_text("BSP", NaN, NaN)) @hover notitle
 eval panel_2
-y_unit = "of the plain program on each rank"
-share(ms, p) = serial_us / (1e3 * ms * p)
+y_unit = "of one rank alone, on each rank"
+# Each result has its own kernel, and the speed-up over it. Its rows have the ends of the times,
+# times the speed-up over the median: the longer the time, the smaller the share.
+share(speed_up, end) = speed_up * speed_up / end
 set format y "%g"
 unset logscale y
 set yrange [-0.03:1.1]
 set ylabel "efficiency"
-plot rows(of("median_ms")) using 1:(serial_us / (1e3 * $2 * $1)) with points pointtype 7 \
+plot rows(of("speed_up")) using 1:($2 / $1) with points pointtype 7 \
         linecolor rgb measured title simulated_word, \
-    other_rows(of("median_ms")) using 1:(other(serial_us / (1e3 * $2 * $1))) with points \
+    other_rows(of("speed_up")) using 1:(other($2 / $1)) with points \
         linestyle 5 title words(others) ? others_title : "", \
-    $powers using (within($1) * with_model):(serial_us / ($1 * loggp_us($1))) @model_look fitted \
+    $powers using (within($1) * with_model):(alone_us / ($1 * loggp_us($1))) @model_look fitted \
         title has_loggp ? "LogGP" : "", \
-    bsp_rows using 1:(serial_us / ($1 * bsp_us($1, $2, $3))) @bsp_look \
+    bsp_rows using 1:(alone_us / ($1 * bsp_us($1, $2, $3))) @bsp_look \
         title has_bsp ? "BSP" : "", \
-    rows(of("median_ms")) using (hover_at($1, share($2, $1))):(hover_y): \
-        (hover_text(simulated_word, share($4, $1), share($3, $1))) @hover notitle, \
-    $powers using (hover_at(within($1) * with_model, serial_us / ($1 * loggp_us($1)))):(hover_y): \
+    rows(of("speed_up")) using (hover_at($1, $2 / $1)):(hover_y): \
+        (hover_text(simulated_word, share($2, $4) / $1, share($2, $3) / $1)) @hover notitle, \
+    $powers using (hover_at(within($1) * with_model, alone_us / ($1 * loggp_us($1)))):(hover_y): \
         (hover_text("LogGP", NaN, NaN)) @hover notitle, \
-    bsp_rows using (hover_at($1, serial_us / ($1 * bsp_us($1, $2, $3)))):(hover_y): \
+    bsp_rows using (hover_at($1, alone_us / ($1 * bsp_us($1, $2, $3)))):(hover_y): \
         (hover_text("BSP", NaN, NaN)) @hover notitle
 unset multiplot

@@ -2,8 +2,8 @@
 # speed_up.gp: time per iteration and speed-up over the size of the plate, as in the table of
 # warschko-1995, section 6.2.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" speed_up.gp
-# caption: Left: time of an iteration of the plain program on one rank, and of all ranks including
-# caption: collecting. Right: the speed-up with collecting and without. Grey: the table of
+# caption: Left: time of an iteration on one rank, and on all ranks including collecting, with the
+# caption: same kernel. Right: the speed-up with collecting and without. Grey: the table of
 # caption: warschko-1995 (section 6.2, one and two workstations). Dotted: the number of ranks.
 name = "speed_up"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
@@ -45,16 +45,16 @@ set logscale y
 set format y "10^{%L}"
 set ylabel "milliseconds per iteration"
 set key at screen 0.285, 0.19 center top vertical maxrows 6 samplen 1.5 font key_font
-plot result using "columns":"serial_ms" with linespoints linestyle 2 pointtype 5 pointsize 0.5 \
-        title "plain program, 1 rank", \
+plot result using "columns":"alone_ms" with linespoints linestyle 2 pointtype 5 pointsize 0.5 \
+        title "the same kernel, 1 rank", \
     result using "columns":"total_ms" with linespoints linestyle 1 pointsize 0.6 \
         title total_title, \
     result using (disturbed(column("columns"))):"total_ms" @open_marks measured \
         title disturbed_title, \
     result using (hover_at(column("columns"), column("total_ms"))):(hover_y): \
         (hover_text(total_title, NaN, NaN)) @hover notitle, \
-    result using (hover_at(column("columns"), column("serial_ms"))):(hover_y): \
-        (hover_text("plain program, 1 rank", NaN, NaN)) @hover notitle, \
+    result using (hover_at(column("columns"), column("alone_ms"))):(hover_y): \
+        (hover_text("the same kernel, 1 rank", NaN, NaN)) @hover notitle, \
     beside_file using (beside(column("columns"))):"total_ms" @beside_look title beside_title, \
     result using "columns":"paper_1_ms" with linespoints linestyle 3 pointtype 4 \
         title printed ? "warschko-1995, 1 workstation" : "", \
@@ -65,14 +65,14 @@ plot result using "columns":"serial_ms" with linespoints linestyle 2 pointtype 5
         (hover_text(sprintf("warschko-1995, %d", int(k)), NaN, NaN)) @hover notitle
 unset label 1
 unset label 2
-y_unit = "times the plain program"
+y_unit = "times one rank"
 
 set lmargin at screen 0.585
 set rmargin at screen 0.975
 unset logscale y
 set format y "%g"
 set yrange [0:1.15 * top]
-set ylabel "speed-up over the plain program"
+set ylabel "speed-up over one rank"
 set key at screen 0.785, 0.19 center top vertical maxrows 4 samplen 1.5 font key_font
 plot result using "columns":"speed_up" with linespoints linestyle 1 \
         linecolor rgb mid_blue dashtype (8, 3) pointtype 5 pointsize 0.6 title "iterations alone", \

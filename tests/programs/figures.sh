@@ -157,7 +157,7 @@ mkdir -p "$papers"
 {
     head_of heat
     echo '# command: cm-heat --series'
-    echo 'columns total_ms serial_ms speed_up total_speed_up disturbed paper_1_ms paper_2_ms' \
+    echo 'columns total_ms alone_ms speed_up total_speed_up disturbed paper_1_ms paper_2_ms' \
         'paper_speed_up'
     echo '128 0.1 0.15 1.6 1.5 0 21.5 12.25 1.75'
     echo '256 0.4 0.6 1.6 1.5 0 86.5 45.5 1.9'
@@ -196,7 +196,7 @@ ok 'figures with papers are drawn' "$suite" figures "$papers"
 # paper FIGURE TEXT: a point of the paper answers, and so its series.
 paper() { ok "$1: the paper's points answer" shows "<title>$2</title>" "$papers/$1.svg"; }
 paper heat-table-speed_up '256 points a side: 45.5 ms'
-paper heat-table-speed_up '128 points a side: 1.75 times the plain program'
+paper heat-table-speed_up '128 points a side: 1.75 times one rank'
 paper linpack-classic-rate '500 equations: [0-9.]* Mflop/s'
 paper linpack-classic-speed_up '200 equations: [0-9.]* times the plain program'
 paper patterns-exchange-patterns '8 bytes: 12.5 us'
