@@ -74,7 +74,8 @@ int main(int argc, char **argv)
                    "BLAS threads of each rank; 0: cores of the host / its ranks, or 1 with --bind"),
         CM_HEADING("Measuring"),
         CM_FLAG("serial", 0, &options.serial,
-                "also run a plain one-processor program on rank 0, and report the speed-up"),
+                "also run a plain one-processor program on rank 0, and report the speed-up over it "
+                "(classic), or how many times as fast all ranks are by another algorithm"),
         CM_TEXT("serial-from", 0, "FILE", &options.serial_file,
                 "take the plain program's times from an earlier result with --serial"),
         CM_FLAG("condition", 0, &options.condition, "estimate the matrix's condition number"),

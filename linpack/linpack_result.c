@@ -16,13 +16,27 @@ const cm_metric linpack_metrics[] = {
     {"gemm_share", "Share of the matrix product's rate", "1", CM_BETTER_HIGH,
      "highest rate divided by that of the BLAS's own matrix product on all ranks"},
     {"speed_up", "Speed-up over one processor", "1", CM_BETTER_HIGH,
-     "speed-up over a plain program on one processor, at the last order"},
+     "with --algorithm classic: speed-up over the plain program on one processor, which is the "
+     "same algorithm with the same level-1 BLAS, at the last order"},
+    {"over_plain", "All ranks over the plain program", "1", CM_BETTER_HIGH,
+     "with another algorithm: how many times as fast all ranks are with it as one processor with "
+     "the plain program, at the last order"},
     {0},
 };
 
-/* Conditions of columns: always, with --refine, with --serial or --serial-from, at the paper's
-   orders, with --condition, with --tune. */
-enum { ALWAYS, REFINED = 1, SERIAL = 2, PAPER = 4, CONDITION = 8, TUNED = 16 };
+/* Conditions of columns: always, with --refine, with --serial or --serial-from, there with the
+   plain program's algorithm or with another one, at the paper's orders, with --condition, with
+   --tune. */
+enum {
+    ALWAYS,
+    REFINED = 1,
+    SERIAL = 2,
+    SAME = 4,
+    OTHER = 8,
+    PAPER = 16,
+    CONDITION = 32,
+    TUNED = 64
+};
 
 /* clang-format off */
 static const cm_result_column
@@ -44,7 +58,14 @@ static const cm_result_column
     },
     serial[] = {
         {"serial_s", "%.4e"}, {"serial_cpu_s", "%.4e"},
-        {"serial_Mflop_per_s", "%.5g"}, {"speed_up", "%.3f"},
+        {"serial_Mflop_per_s", "%.5g"},
+    },
+    /* A ratio of two algorithms is no speed-up. */
+    same[] = {
+        {"speed_up", "%.3f"},
+    },
+    other[] = {
+        {"over_plain", "%.3f"},
     },
     paper[] = {
         {"paper_1_s", "%.2f"}, {"paper_1_Mflop_per_s", "%.2f"},
@@ -70,13 +91,15 @@ static const struct {
     const cm_result_column *columns;
     size_t n;
     int when;
-} groups[] = {GROUP(parameters, ALWAYS), GROUP(times, ALWAYS),        GROUP(refined, REFINED),
-              GROUP(rates, ALWAYS),      GROUP(serial, SERIAL),       GROUP(paper, PAPER),
-              GROUP(answer, ALWAYS),     GROUP(condition, CONDITION), GROUP(tuned, TUNED)};
+} groups[] = {GROUP(parameters, ALWAYS),   GROUP(times, ALWAYS),  GROUP(refined, REFINED),
+              GROUP(rates, ALWAYS),        GROUP(serial, SERIAL), GROUP(same, SAME),
+              GROUP(other, OTHER),         GROUP(paper, PAPER),   GROUP(answer, ALWAYS),
+              GROUP(condition, CONDITION), GROUP(tuned, TUNED)};
 enum {
     GROUPS = sizeof groups / sizeof *groups,
     COLUMNS = (sizeof parameters + sizeof times + sizeof refined + sizeof rates + sizeof serial
-               + sizeof paper + sizeof answer + sizeof condition + sizeof tuned)
+               + sizeof same + sizeof other + sizeof paper + sizeof answer + sizeof condition
+               + sizeof tuned)
               / sizeof *parameters
 };
 
@@ -87,9 +110,9 @@ struct linpack_result {
     double epsilon;         /* of the factors */
     int when;
     cm_sample_tally tally; /* of orders */
-    double best_flop_per_s, speed_up;
+    double best_flop_per_s, over_plain;
     cm_result_interval best; /* Gflop/s */
-    cm_result_interval of_speed_up;
+    cm_result_interval of_over_plain;
 };
 
 cm_result *linpack_result_of(linpack_result *r) { return r->result; }
@@ -103,7 +126,8 @@ static int columns_for(const linpack_options *options)
 {
     int when = ALWAYS;
     if (options->refine) when |= REFINED;
-    if (options->serial || options->serial_file) when |= SERIAL;
+    if (options->serial || options->serial_file)
+        when |= SERIAL | (options->algorithm == LINPACK_CLASSIC ? SAME : OTHER);
     if (options->condition) when |= CONDITION;
     if (options->tune) when |= TUNED;
     for (int k = 0; k < options->n_orders; k++)
@@ -193,7 +217,7 @@ linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, cha
     r->epsilon =
         r->options->refine ? DBL_EPSILON : linpack_solvers_of(r->options->precision)->epsilon;
     r->when = columns_for(r->options);
-    r->speed_up = NAN;
+    r->over_plain = NAN;
     for (int g = 0; g < GROUPS; g++)
         for (size_t k = 0; k < groups[g].n && is_there(r, g); k++)
             columns[n++] = groups[g].columns[k];
@@ -246,6 +270,7 @@ static void values_of(const linpack_result *r, const linpack_measured *m, double
     *to++ = m->serial_s;
     *to++ = m->serial_cpu_s;
     *to++ = 1e-6 * flop / m->serial_s;
+    *to++ = m->serial_s / total_s; /* of one algorithm, or of two */
     *to++ = m->serial_s / total_s;
     for (int k = 0; k < 2; k++) {
         *to++ = printed.time_s[k];
@@ -282,8 +307,8 @@ void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_s
     }
     if (!(m->serial_s > 0)) return;
     const cm_result_interval total_s = cm_sample_interval(&m->total_s, 1);
-    r->speed_up = m->serial_s / m->total_s.median;
-    r->of_speed_up = cm_sample_ratio_interval(&m->serial, &total_s);
+    r->over_plain = m->serial_s / m->total_s.median;
+    r->of_over_plain = cm_sample_ratio_interval(&m->serial, &total_s);
 }
 
 void linpack_result_refined(linpack_result *r, int order, const linpack_refinement *refined)
@@ -339,8 +364,9 @@ int linpack_result_close(linpack_result *r, bool pass)
         double rate = r->best_flop_per_s;
         cm_result_verdict_interval(result, pass, rate_metric(r->options), 1e-9 * rate, &r->best);
         write_gemm_share(r);
-        if (r->speed_up > 0)
-            cm_result_verdict_interval(result, pass, "speed_up", r->speed_up, &r->of_speed_up);
+        if (r->over_plain > 0)
+            cm_result_verdict_interval(result, pass, r->when & SAME ? "speed_up" : "over_plain",
+                                       r->over_plain, &r->of_over_plain);
     }
     free(r);
     return cm_result_close(result);

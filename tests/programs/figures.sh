@@ -165,7 +165,7 @@ mkdir -p "$papers"
 } >"$papers/heat-table.txt"
 {
     head_of linpack
-    printf '# %s\n' 'algorithm: blocked' 'gemm_Gflop_per_s: 9' 'serial: yes'
+    printf '# %s\n' 'algorithm: classic' 'gemm_Gflop_per_s: 9' 'serial: yes'
     echo 'order median_s low_s high_s Mflop_per_s disturbed speed_up paper_1_s' \
         'update_share broadcast_share exchange_share search_share'
     echo '100 1e-3 0.9e-3 1.1e-3 700 0 1.1 0.2 0.5 0.2 0.2 0.1'
