@@ -21,6 +21,15 @@ const cm_metric netpipe_metrics[] = {
      "all pairs"},
     {"largest_us", "Longest delay", "us", CM_BETTER_LOW,
      "the largest of all samples of messages up to 1 KiB: a trial's mean or, with --turns, a turn"},
+    {"bandwidth_Mbit_per_s", "Bandwidth", "Mbit/s", CM_BETTER_HIGH,
+     "bits a second that a longer message has more, by the line of the longest messages; left out "
+     "if no line has one"},
+    {"both_bandwidth_Mbit_per_s", "Bandwidth, both ways", "Mbit/s", CM_BETTER_HIGH,
+     "the same, bytes of both directions together"},
+    {"aggregate_bandwidth_Mbit_per_s", "Bandwidth, all pairs", "Mbit/s", CM_BETTER_HIGH,
+     "the same, all pairs together, in one direction"},
+    {"aggregate_both_bandwidth_Mbit_per_s", "Bandwidth, all pairs both ways", "Mbit/s",
+     CM_BETTER_HIGH, "the same, all pairs together, bytes of both directions"},
     {"peak_Mbit_per_s", "Peak throughput", "Mbit/s", CM_BETTER_HIGH,
      "highest throughput of a median, in one direction, over all network cards together"},
     {"both_peak_Mbit_per_s", "Peak throughput, both ways", "Mbit/s", CM_BETTER_HIGH,
@@ -221,17 +230,14 @@ bool netpipe_result_row(cm_result *result, const netpipe_options *options,
 
 /* ---- Verdicts ------------------------------------------------------------------------------- */
 
-static double median_of(size_t n, double *values)
+static cm_summary summary_of(size_t n, double *values)
 {
-    cm_samples samples = {.value = values, .n = n, .capacity = n};
-    cm_summary summary;
-    return cm_summarize(&samples, &summary) ? summary.median : NAN;
+    return cm_sample_summary(&(cm_samples){.value = values, .n = n, .capacity = n});
 }
 
 static cm_result_interval over_sweeps(size_t n, double *values, const netpipe_found *found)
 {
-    cm_samples samples = {.value = values, .n = n, .capacity = n};
-    const cm_summary summary = cm_sample_summary(&samples);
+    const cm_summary summary = summary_of(n, values);
     cm_result_interval interval = cm_sample_interval(&summary, 1);
     interval.over = "sweeps";
     interval.disturbed = found->disturbed;
@@ -240,7 +246,7 @@ static cm_result_interval over_sweeps(size_t n, double *values, const netpipe_fo
 
 /* Names of the metrics for the smallest size and for the throughput. */
 typedef struct {
-    char smallest[64], peak[64];
+    char smallest[64], bandwidth[64], peak[64];
 } names;
 
 static names names_of(const netpipe_options *options)
@@ -248,8 +254,10 @@ static names names_of(const netpipe_options *options)
     names n;
     snprintf(n.smallest, sizeof n.smallest, "%s%s_us", options->pairs ? "slowest_" : "",
              options->mode->constant);
-    snprintf(n.peak, sizeof n.peak, "%s%speak_Mbit_per_s", options->pairs ? "aggregate_" : "",
-             options->mode->directions > 1 ? "both_" : "");
+    const char *pairs = options->pairs ? "aggregate_" : "";
+    const char *ways = options->mode->directions > 1 ? "both_" : "";
+    snprintf(n.bandwidth, sizeof n.bandwidth, "%s%sbandwidth_Mbit_per_s", pairs, ways);
+    snprintf(n.peak, sizeof n.peak, "%s%speak_Mbit_per_s", pairs, ways);
     return n;
 }
 
@@ -287,8 +295,9 @@ static void write_metrics(cm_result *result, const netpipe_options *options,
 {
     size_t sweeps = (size_t)options->sweeps;
     double *column = calloc(3 * sweeps, sizeof *column);
-    double *typical_s = calloc(found->sizes, sizeof *typical_s);
-    if (!column || !typical_s) cm_abort(CM_EXIT_SYSTEM, "out of memory");
+    cm_protocol_row *rows = calloc(found->sizes, sizeof *rows);
+    cm_protocols fit;
+    if (!column || !rows) cm_abort(CM_EXIT_SYSTEM, "out of memory");
     names name = names_of(options);
     double *smallest_us = column + sweeps, *peak = column + 2 * sweeps;
     for (size_t sweep = 0; sweep < sweeps; sweep++) {
@@ -304,9 +313,10 @@ static void write_metrics(cm_result *result, const netpipe_options *options,
     for (size_t i = 0; i < found->sizes; i++) {
         for (size_t sweep = 0; sweep < sweeps; sweep++)
             column[sweep] = found->median_s[sweep * found->sizes + i];
-        typical_s[i] = median_of(sweeps, column);
+        const cm_summary all = summary_of(sweeps, column);
+        rows[i] = cm_pair_fit_row(found->bytes[i], sweeps > 1 ? &all : &found->time_s[i]);
     }
-    cm_pair_write_fits(result, options->mode->constant, found->sizes, found->bytes, typical_s);
+    const bool fits = cm_pair_write_fits(result, options->mode->constant, found->sizes, rows, &fit);
     cm_result_interval of_smallest = over_sweeps(sweeps, smallest_us, found),
                        of_peak = over_sweeps(sweeps, peak, found);
     if (sweeps == 1) {
@@ -317,17 +327,21 @@ static void write_metrics(cm_result *result, const netpipe_options *options,
         of_peak = cm_sample_rate_interval(&found->time_s[best],
                                           Mbit_per_s(options, found->bytes[best], 1));
     }
-    cm_result_verdict_interval(result, true, name.smallest, median_of(sweeps, smallest_us),
+    cm_result_verdict_interval(result, true, name.smallest, summary_of(sweeps, smallest_us).median,
                                &of_smallest);
-    if (options->window) write_rate(result, options, median_of(sweeps, smallest_us), &of_smallest);
+    if (options->window)
+        write_rate(result, options, summary_of(sweeps, smallest_us).median, &of_smallest);
     cm_result_verdict(result, true, "largest_us", 1e6 * found->largest_s);
-    cm_result_verdict_interval(result, true, name.peak, median_of(sweeps, peak), &of_peak);
+    if (fits)
+        cm_pair_write_fitted(result, name.bandwidth, &cm_protocols_last(&fit)->bandwidth_B_per_s,
+                             Mbit_per_s(options, 1, 1), found->sizes, found->disturbed);
+    cm_result_verdict_interval(result, true, name.peak, summary_of(sweeps, peak).median, &of_peak);
     if (options->overlap) {
         write_overlap(result, "overlap", &found->overlapped, NETPIPE_SILENT);
         write_overlap(result, "progress_overlap", &found->overlapped, NETPIPE_PROGRESS);
     }
     free(column);
-    free(typical_s);
+    free(rows);
 }
 
 int netpipe_result_close(cm_result *result, const netpipe_options *options,

@@ -9,11 +9,12 @@ const cm_metric bisection_metrics[] = {
     {"latency_us", "Latency, all pairs at once", "us", CM_BETTER_LOW,
      "half the round trip of the smallest message, average over the pairs, median"},
     {"bandwidth_MB_per_s", "Bandwidth of a pair, all at once", "MB/s", CM_BETTER_HIGH,
-     "throughput of a pair at the largest size, average over the pairs, median; times "
-     "the number of pairs it is the bandwidth across the bisection"},
+     "bandwidth of a pair, average over the pairs: bytes a second that a longer message has more, "
+     "by the line of the longest messages; times the number of pairs it is the bandwidth across "
+     "the bisection"},
     {"crossover_bytes", "Size where the protocols meet", "B", CM_BETTER_NEITHER,
-     "size at which the lines of the two protocols meet; left out if that is not among the sizes "
-     "measured"},
+     "size at which the lines of the two protocols meet; left out if its interval is not among the "
+     "sizes measured"},
     {"effective_MB_per_s", "Effective bisection bandwidth", "MB/s", CM_BETTER_HIGH,
      "effective bisection bandwidth: throughput of a pair, average over the pairs and over random "
      "pairings"},
@@ -86,41 +87,42 @@ void bisection_result_row(cm_result *result, const cm_pairs *pairs, const cm_pai
     cm_result_row(result, values, &point->samples, "s");
 }
 
-/* The fit's own error, with the degrees of freedom of the line that has fewer sizes. */
-static void write_crossover(cm_result *result, const cm_pair_crossover *crossover, size_t n,
-                            const cm_summary *time_s)
+/* The bandwidth if no line determines it. */
+static void write_largest(cm_result *result, double bytes, const cm_summary *time_s)
 {
-    bool disturbed = false;
-    for (size_t k = 0; k < n; k++)
-        disturbed = disturbed || (time_s[k].disturbed > 0 && time_s[k].counted == time_s[k].n);
-    const cm_result_interval interval =
-        cm_sample_fit_interval(crossover->bytes, 1, crossover->values, 2, n, disturbed);
-    cm_result_verdict_interval(result, true, "crossover_bytes", crossover->bytes.value, &interval);
+    const cm_result_interval MB_per_s = cm_sample_rate_interval(time_s, 1e-6 * bytes);
+    cm_result_comment(result, "bandwidth: that of %.0f bytes; the sizes determine no line", bytes);
+    cm_result_verdict_interval(result, true, "bandwidth_MB_per_s", 1e-6 * bytes / time_s->median,
+                               &MB_per_s);
 }
 
 static void write_metrics(cm_result *result, const bisection_options *options, size_t n,
                           const double *bytes, const cm_summary *time_s)
 {
     size_t shorts = 0;
-    double *median_s = calloc(n, sizeof *median_s);
-    if (!median_s) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu sizes", n);
-    for (size_t k = 0; k < n; k++) median_s[k] = time_s[k].median;
-    for (size_t k = 0; k < n; k++) shorts += bytes[k] <= (double)options->split_bytes;
-    if (shorts > 0) cm_pair_write_line(result, "short", "latency", shorts, bytes, median_s);
-    if (shorts < n)
-        cm_pair_write_line(result, "long", "latency", n - shorts, bytes + shorts,
-                           median_s + shorts);
-    const cm_pair_crossover crossover = cm_pair_write_fits(result, "latency", n, bytes, median_s);
+    bool disturbed = false;
+    cm_protocols fit;
+    cm_protocol_row *rows = calloc(n, sizeof *rows);
+    if (!rows) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu sizes", n);
+    for (size_t k = 0; k < n; k++) {
+        rows[k] = cm_pair_fit_row(bytes[k], &time_s[k]);
+        shorts += bytes[k] <= (double)options->split_bytes;
+        disturbed = disturbed || (time_s[k].disturbed > 0 && time_s[k].counted == time_s[k].n);
+    }
+    if (shorts > 0) cm_pair_write_line(result, "short", "latency", shorts, rows);
+    if (shorts < n) cm_pair_write_line(result, "long", "latency", n - shorts, rows + shorts);
+    const bool fits = cm_pair_write_fits(result, "latency", n, rows, &fit);
     const cm_result_interval latency_us = cm_sample_interval(&time_s[0], 1e6);
-    const cm_result_interval MB_per_s =
-        cm_sample_rate_interval(&time_s[n - 1], 1e-6 * bytes[n - 1]);
-    cm_result_verdict_interval(result, true, "latency_us", 1e6 * median_s[0], &latency_us);
-    cm_result_verdict_interval(result, true, "bandwidth_MB_per_s",
-                               1e-6 * bytes[n - 1] / median_s[n - 1], &MB_per_s);
+    cm_result_verdict_interval(result, true, "latency_us", 1e6 * time_s[0].median, &latency_us);
+    if (!fits
+        || !cm_pair_write_fitted(result, "bandwidth_MB_per_s",
+                                 &cm_protocols_last(&fit)->bandwidth_B_per_s, 1e-6, n, disturbed))
+        write_largest(result, bytes[n - 1], &time_s[n - 1]);
     /* One protocol has no crossover, which is not a failure. */
-    if (!isnan(crossover.bytes.value)) write_crossover(result, &crossover, n, time_s);
+    if (fits && fit.change && !isnan(fit.crossover_bytes.value))
+        cm_pair_write_fitted(result, "crossover_bytes", &fit.crossover_bytes, 1, n, disturbed);
     else cm_result_comment(result, "no crossover: there is none among the sizes measured");
-    free(median_s);
+    free(rows);
 }
 
 int bisection_result_close(cm_result *result, const bisection_options *options,

@@ -9,6 +9,9 @@ const cm_metric patterns_metrics[] = {
      "the whole round trip; with exchange, the time to send one each way"},
     {"largest_us", "Longest delay", "us", CM_BETTER_LOW,
      "the largest of all trials of messages up to 1 KiB, the mean time of a message in that trial"},
+    {"bandwidth_MB_per_s", "Bandwidth", "MB/s", CM_BETTER_HIGH,
+     "bytes a second that a longer block has more, all bytes of an iteration, by the line of the "
+     "longest blocks; left out if no line has one"},
     {"peak_MB_per_s", "Peak throughput", "MB/s", CM_BETTER_HIGH,
      "highest throughput of a median, all bytes of an iteration"},
     {0},
@@ -84,25 +87,32 @@ static void write_metrics(cm_result *result, const patterns_row *rows, size_t n,
                           const cm_summary *s)
 {
     size_t words = 0, fastest = 0;
-    double bytes[PATTERNS_MOST_ROWS], median_s[PATTERNS_MOST_ROWS], largest_s = 0;
+    double largest_s = 0;
+    bool disturbed = false;
+    cm_protocol_row blocks[PATTERNS_MOST_ROWS];
+    cm_protocols fit;
     for (size_t k = 0; k < n; k++) {
-        bytes[k] = (double)rows[k].bytes;
-        median_s[k] = s[k].median;
+        blocks[k] = cm_pair_fit_row((double)rows[k].bytes, &s[k]);
         words += rows[k].transfer == PATTERNS_WORD;
-        if (MB_per_s(&rows[k], median_s[k]) > MB_per_s(&rows[fastest], median_s[fastest]))
+        disturbed = disturbed || (s[k].disturbed > 0 && s[k].counted == s[k].n);
+        if (MB_per_s(&rows[k], s[k].median) > MB_per_s(&rows[fastest], s[fastest].median))
             fastest = k;
         if (k == 0 || rows[k].bytes <= CM_PAIR_SHORT_BYTES)
             largest_s = fmax(largest_s, s[k].largest);
     }
-    if (n > words)
-        cm_pair_write_fits(result, "latency", n - words, bytes + words, median_s + words);
+    const bool fits =
+        n > words && cm_pair_write_fits(result, "latency", n - words, blocks + words, &fit);
     const cm_result_interval latency_us = cm_sample_interval(&s[0], 1e6);
     const cm_result_interval peak =
         cm_sample_rate_interval(&s[fastest], MB_per_s(&rows[fastest], 1));
-    cm_result_verdict_interval(result, true, "latency_us", 1e6 * median_s[0], &latency_us);
+    cm_result_verdict_interval(result, true, "latency_us", 1e6 * s[0].median, &latency_us);
     cm_result_verdict(result, true, "largest_us", 1e6 * largest_s);
+    if (fits)
+        cm_pair_write_fitted(result, "bandwidth_MB_per_s",
+                             &cm_protocols_last(&fit)->bandwidth_B_per_s,
+                             1e-6 * rows[words].mode->directions, n - words, disturbed);
     cm_result_verdict_interval(result, true, "peak_MB_per_s",
-                               MB_per_s(&rows[fastest], median_s[fastest]), &peak);
+                               MB_per_s(&rows[fastest], s[fastest].median), &peak);
 }
 
 int patterns_result_close(cm_result *result, const cm_pair_damage *damage, const patterns_row *rows,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fit_loggp.c: L, g and G of LogGP from trains of messages and round trips. */
 #include "config.h"
-#include "measure/least_squares.h"
+#include "measure/protocols.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -161,28 +161,46 @@ bool cm_fit_loggp(size_t n, const double *bytes, const double *send_s, const dou
 
 /* ---- Where the protocol changes ------------------------------------------------------------- */
 
+/* Sets scale to the noise of half the round trips, which have no intervals here. */
+static bool times_of(const data *d, double *scale, double *rounding, double *room)
+{
+    cm_protocol_row *row = calloc(d->n, sizeof *row);
+    const cm_protocol_row **rows = calloc(d->n, sizeof *rows);
+    const bool enough = row && rows;
+    for (size_t k = 0; enough && k < d->n; k++) {
+        row[k] = (cm_protocol_row){.bytes = d->bytes[k], .time_s = d->half_s[k]};
+        rows[k] = &row[k];
+    }
+    if (enough) cm_row_noise(d->n, rows, room, scale);
+    for (size_t k = 0; enough && k < d->n; k++) {
+        scale[k] *= d->half_s[k];
+        rounding[k] = 1e-6 * d->half_s[k];
+    }
+    free(rows);
+    free(row);
+    return enough;
+}
+
 size_t cm_loggp_split(size_t n, const double *bytes, const double *send_s, const double *receive_s,
                       const double *gap_s, const double *round_trip_s)
 {
-    /* A change counts as three parameters (Zhang and Siegmund, Biometrics 63 (2007) 22): as one, it
-       would be found in noise too often. */
-    enum { FEWEST = 5, ONE_PARAMETERS = 2, TWO_PARAMETERS = 7 };
+    enum { FEWEST = 5, ARRAYS = 6 };
     data d = {.n = n, .bytes = bytes, .send_s = send_s, .receive_s = receive_s, .gap_s = gap_s};
-    cm_line_solution one, low, high;
-    double least = INFINITY;
+    cm_broken_line found;
     size_t split = n;
     if (!prepare(&d, round_trip_s)) return n;
-    for (size_t k = FEWEST; k + FEWEST <= n; k++)
-        if (bytes[k - 1] < bytes[k]
-            && cm_least_squares_line(k, d.following, d.flight_s, d.half_s, 1, &low)
-            && cm_least_squares_line(n - k, d.following + k, d.flight_s + k, d.half_s + k, 1, &high)
-            && low.sse + high.sse < least) {
-            least = low.sse + high.sse;
-            split = k;
-        }
-    if (!cm_least_squares_line(n, d.following, d.flight_s, d.half_s, 1, &one)
-        || !(criterion(least, n, TWO_PARAMETERS) < criterion(one.sse, n, ONE_PARAMETERS)))
-        split = n;
+    double *scale = malloc(ARRAYS * n * sizeof *scale), *rounding = scale + n, *room = rounding + n;
+    if (scale && times_of(&d, scale, rounding, room)) {
+        const cm_points points = {.n = n,
+                                  .fewest = FEWEST,
+                                  .x = d.following,
+                                  .y = d.flight_s,
+                                  .scale = scale,
+                                  .rounding = rounding};
+        if (cm_broken_line_search(&points, room, &found) && found.chance < CM_BREAK_LEVEL)
+            split = found.split;
+    }
+    free(scale);
     free(d.following);
     return split;
 }

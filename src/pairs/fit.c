@@ -1,79 +1,64 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fit.c: fits models to the medians. */
+/* fit.c: fits models to the rows. */
 #include <math.h>
 #include <stdio.h>
 #include "write.h"
 
 static const double us_per_s = 1e6, MB_per_B = 1e-6;
 
-/* Returns the sum of squared relative residuals of points [first, last). */
-static double squares(const cm_latency_bandwidth *fit, size_t first, size_t last,
-                      const double *bytes, const double *time_s)
+cm_protocol_row cm_pair_fit_row(double bytes, const cm_summary *time_s)
 {
-    double sum = 0;
-    for (size_t i = first; i < last; i++) {
-        double model_s = fit->latency_s.value + bytes[i] / fit->bandwidth_B_per_s.value;
-        double residual = (time_s[i] - model_s) / time_s[i];
-        sum += residual * residual;
-    }
-    return sum;
+    return (cm_protocol_row){.bytes = bytes,
+                             .time_s = time_s->median,
+                             .low_s = time_s->low,
+                             .high_s = time_s->high,
+                             .n = time_s->counted};
 }
 
-/* Returns Schwarz's criterion of a least-squares fit with k parameters, up to a constant; a lower
-   value is a better description of the data. Residuals below a millionth of the values are rounding
-   errors and are ignored. */
-static double schwarz(double sum, size_t n, int k)
+/* ---- Comments -------------------------------------------------------------------------------- */
+
+/* "latency_us=104 latency_us_error=0.2 latency_us_low=103.6 latency_us_high=104.4" */
+typedef struct {
+    char text[512];
+} words;
+
+static words parameter(const char *prefix, const char *name, const cm_bounded *of, double factor)
 {
-    double rounding = 1e-12 * (double)n;
-    return (double)n * log(fmax(sum, rounding) / (double)n) + k * log((double)n);
+    words w;
+    snprintf(w.text, sizeof w.text, "%s%s=%.6g %s%s_error=%.3g %s%s_low=%.6g %s%s_high=%.6g",
+             prefix, name, of->value * factor, prefix, name, of->error * factor, prefix, name,
+             of->low * factor, prefix, name, of->high * factor);
+    return w;
 }
 
-static bool sensible(const cm_latency_bandwidth *fit)
+/* Leaves out a constant below 0. */
+static void write_line(cm_result *result, const char *model, const char *prefix,
+                       const char *constant, const cm_protocol *line)
 {
-    return isfinite(fit->latency_s.value) && isfinite(fit->bandwidth_B_per_s.value)
-           && fit->bandwidth_B_per_s.value > 0;
-}
-
-/* Writes "eager_latency_us=104 eager_latency_us_error=...", without a constant below 0. */
-static void write_parameters(cm_result *result, const char *model, const char *prefix,
-                             const char *constant, const cm_latency_bandwidth *fit,
-                             double first_bytes, double last_bytes)
-{
-    char constant_text[128] = "";
-    bool meant = fit->latency_s.value >= 0;
-    if (meant)
-        snprintf(constant_text, sizeof constant_text, "%s%s_us=%.6g %s%s_us_error=%.3g ", prefix,
-                 constant, fit->latency_s.value * us_per_s, prefix, constant,
-                 fit->latency_s.error * us_per_s);
-    cm_result_comment(result,
-                      "fit: model=%s %s%sbandwidth_MB_per_s=%.6g %sbandwidth_MB_per_s_error=%.3g "
-                      "%sfirst_bytes=%.0f %slast_bytes=%.0f",
-                      model, constant_text, prefix, fit->bandwidth_B_per_s.value * MB_per_B, prefix,
-                      fit->bandwidth_B_per_s.error * MB_per_B, prefix, first_bytes, prefix,
-                      last_bytes);
+    char name[64];
+    snprintf(name, sizeof name, "%s_us", constant);
+    const words first = parameter(prefix, name, &line->latency_s, us_per_s);
+    const words bandwidth =
+        parameter(prefix, "bandwidth_MB_per_s", &line->bandwidth_B_per_s, MB_per_B);
+    const bool meant = line->latency_s.value >= 0;
+    cm_result_comment(result, "fit: model=%s %s%s%s %sfirst_bytes=%.0f %slast_bytes=%.0f", model,
+                      meant ? first.text : "", meant ? " " : "", bandwidth.text, prefix,
+                      line->first_bytes, prefix, line->last_bytes);
     if (!meant)
         cm_result_comment(result,
-                          "fit: %s: %s%s_us is left out: the line comes out at %.3g us for 0 bytes",
-                          model, prefix, constant, fit->latency_s.value * us_per_s);
+                          "fit: %s: %s%s is left out: the line comes out at %.3g us for 0 bytes",
+                          model, prefix, name, line->latency_s.value * us_per_s);
 }
 
-static const cm_pair_crossover no_crossover = {.bytes = {NAN, NAN}};
-
-/* Returns false if it is not among the sizes that were measured. */
-static bool write_crossover(cm_result *result, cm_estimate crossover, double first_bytes,
-                            double last_bytes)
+static void write_left_out(cm_result *result, size_t n, const cm_protocol_row *rows)
 {
-    if (crossover.value >= first_bytes && crossover.value <= last_bytes) {
-        cm_result_comment(result,
-                          "fit: model=two_lines crossover_bytes=%.6g crossover_bytes_error=%.3g",
-                          crossover.value, crossover.error);
-        return true;
-    }
-    cm_result_comment(result,
-                      "fit: two_lines: the crossover is left out: the lines do not meet among the "
-                      "sizes measured, %.0f to %.0f bytes",
-                      first_bytes, last_bytes);
-    return false;
+    for (size_t k = 0; k < n; k++)
+        if (rows[k].use != CM_ROW_USED)
+            cm_result_comment(result, "fit: the row of %.0f bytes, %.4g us, is left out: %s",
+                              rows[k].bytes, rows[k].time_s * us_per_s,
+                              rows[k].use == CM_ROW_OUTLIER
+                                  ? "it is far from the line of the others"
+                                  : "a time is above 0");
 }
 
 static void write_none(cm_result *result, const char *model, const char *constant, size_t n)
@@ -82,54 +67,72 @@ static void write_none(cm_result *result, const char *model, const char *constan
                       constant);
 }
 
-void cm_pair_write_line(cm_result *result, const char *model, const char *constant, size_t n,
-                        const double *bytes, const double *median_s)
+static void write_crossover(cm_result *result, const cm_bounded *crossover, double first_bytes,
+                            double last_bytes)
 {
-    cm_latency_bandwidth fit;
-    if (!cm_fit_latency_bandwidth(n, bytes, median_s, CM_FIT_RELATIVE, &fit) || !sensible(&fit)) {
-        char prefix[64];
-        snprintf(prefix, sizeof prefix, "%s: ", model);
-        write_none(result, prefix, constant, n);
+    if (isnan(crossover->value)) {
+        cm_result_comment(result,
+                          "fit: two_lines: the crossover is left out: its interval is not within "
+                          "the sizes measured, %.0f to %.0f bytes",
+                          first_bytes, last_bytes);
         return;
     }
-    write_parameters(result, model, "", constant, &fit, bytes[0], bytes[n - 1]);
+    const words w = parameter("", "crossover_bytes", crossover, 1);
+    cm_result_comment(result, "fit: model=two_lines %s", w.text);
 }
 
-cm_pair_crossover cm_pair_write_fits(cm_result *result, const char *constant, size_t n,
-                                     const double *bytes, const double *median_s)
+/* ---- Fits ------------------------------------------------------------------------------------ */
+
+void cm_pair_write_line(cm_result *result, const char *model, const char *constant, size_t n,
+                        cm_protocol_row *rows)
 {
-    enum { ONE_LINE_PARAMETERS = 2, TWO_LINES_PARAMETERS = 5 }; /* the split is one parameter */
-    cm_latency_bandwidth one;
-    if (!cm_fit_latency_bandwidth(n, bytes, median_s, CM_FIT_RELATIVE, &one) || !sensible(&one)) {
+    cm_protocol line;
+    if (cm_fit_protocol(n, rows, &line)) {
+        write_left_out(result, n, rows);
+        write_line(result, model, "", constant, &line);
+        return;
+    }
+    char prefix[64];
+    snprintf(prefix, sizeof prefix, "%s: ", model);
+    write_none(result, prefix, constant, n);
+}
+
+bool cm_pair_write_fits(cm_result *result, const char *constant, size_t n, cm_protocol_row *rows,
+                        cm_protocols *fit)
+{
+    const bool fits = cm_fit_protocols(n, rows, fit);
+    write_left_out(result, n, rows);
+    if (!fits) {
         write_none(result, "", constant, n);
-        return no_crossover;
+        return false;
     }
     cm_result_comment(result,
-                      "fit: time = %s + bytes / bandwidth, least squares of relative "
-                      "residuals; _error: standard error",
+                      "fit: time = %s + bytes / bandwidth, least squares, weighted by the noise of "
+                      "the rows; _error: standard error; _low, _high: 95%% interval",
                       constant);
-    write_parameters(result, "one_line", "", constant, &one, bytes[0], bytes[n - 1]);
-
-    cm_two_protocols two;
-    if (!cm_fit_two_protocols(n, bytes, median_s, CM_FIT_RELATIVE, &two) || !sensible(&two.eager)
-        || !sensible(&two.rendezvous))
-        return no_crossover;
-    double one_criterion = schwarz(squares(&one, 0, n, bytes, median_s), n, ONE_LINE_PARAMETERS);
-    double two_criterion = schwarz(squares(&two.eager, 0, two.split, bytes, median_s)
-                                       + squares(&two.rendezvous, two.split, n, bytes, median_s),
-                                   n, TWO_LINES_PARAMETERS);
-    if (!(two_criterion < one_criterion)) return no_crossover;
-    write_parameters(result, "two_lines", "eager_", constant, &two.eager, bytes[0],
-                     bytes[two.split - 1]);
-    write_parameters(result, "two_lines", "rendezvous_", constant, &two.rendezvous,
-                     bytes[two.split], bytes[n - 1]);
-    cm_result_comment(result, "fit: model=two_lines split_bytes=%.0f", bytes[two.split]);
-    bool among = write_crossover(result, two.crossover_bytes, bytes[0], bytes[n - 1]);
+    write_line(result, "one_line", "", constant, &fit->one);
+    if (!fit->change) return true;
+    write_line(result, "two_lines", "eager_", constant, &fit->eager);
+    write_line(result, "two_lines", "rendezvous_", constant, &fit->rendezvous);
+    cm_result_comment(result, "fit: model=two_lines split_bytes=%.0f", fit->split_bytes);
+    write_crossover(result, &fit->crossover_bytes, rows[0].bytes, rows[n - 1].bytes);
     cm_result_comment(result,
-                      "fit: two lines describe the data better (Schwarz's criterion %.1f, "
-                      "one line %.1f)",
-                      two_criterion, one_criterion);
-    if (!among) return no_crossover;
-    return (cm_pair_crossover){.bytes = two.crossover_bytes,
-                               .values = two.split < n - two.split ? two.split : n - two.split};
+                      "fit: two lines, not one: one protocol would look so with a probability of "
+                      "at most %.2g, all sizes searched",
+                      fit->chance);
+    return true;
+}
+
+bool cm_pair_write_fitted(cm_result *result, const char *metric, const cm_bounded *value,
+                          double factor, size_t sizes, bool disturbed)
+{
+    const cm_result_interval interval = {.low = factor * value->low,
+                                         .high = factor * value->high,
+                                         .kind = CM_INTERVAL_95,
+                                         .over = "sizes",
+                                         .n = sizes,
+                                         .disturbed = disturbed};
+    if (!isfinite(value->low) || !isfinite(value->high)) return false;
+    cm_result_verdict_interval(result, true, metric, factor * value->value, &interval);
+    return true;
 }

@@ -25,22 +25,24 @@ bool cm_pair_write_check(cm_result *result, const cm_pair_damage *damage, const 
 
 /* ---- fit.c ----------------------------------------------------------------------------------- */
 
-/* Adds a comment line "# fit: model=..." with Hockney's constant and bandwidth and their standard
-   errors, fitted to n medians in seconds. If the medians do not determine them, the line says
-   so. */
-void cm_pair_write_line(cm_result *result, const char *model, const char *constant, size_t n,
-                        const double *bytes, const double *median_s);
+/* The row that the fits below take: a median with its interval. */
+cm_protocol_row cm_pair_fit_row(double bytes, const cm_summary *time_s);
 
-/* Adds comment lines "# fit: ..." with Hockney's constant and bandwidth over all sizes and, if they
-   describe the data better, with two protocols and their crossover. constant is the name of the
-   time without bytes: "latency". bytes has n ascending sizes, median_s their medians in seconds.
-   A constant below 0 is left out, and so is a crossover below the smallest or above the largest
-   size; a comment says so. Returns the crossover, NaN if there is none. */
-typedef struct {
-    cm_estimate bytes;
-    size_t values; /* of the line that has fewer of them */
-} cm_pair_crossover;
-cm_pair_crossover cm_pair_write_fits(cm_result *result, const char *constant, size_t n,
-                                     const double *bytes, const double *median_s);
+/* Adds a comment line "# fit: model=..." with Hockney's constant and bandwidth, their standard
+   errors and intervals, fitted to n rows with ascending sizes. If the rows do not determine them,
+   the line says so. A constant below 0 is left out, and so is a row that does not count; a comment
+   says so. constant is the name of the time without bytes: "latency". */
+void cm_pair_write_line(cm_result *result, const char *model, const char *constant, size_t n,
+                        cm_protocol_row *rows);
+
+/* Adds comment lines "# fit: ..." with the same over all sizes and, if the protocol changes, of two
+   protocols and their crossover (cm_fit_protocols). Sets fit. Returns false if there is none. */
+bool cm_pair_write_fits(cm_result *result, const char *constant, size_t n, cm_protocol_row *rows,
+                        cm_protocols *fit);
+
+/* Writes a metric of factor * value with its interval over the sizes. Returns false if the interval
+   has no end; the metric is then left out. */
+bool cm_pair_write_fitted(cm_result *result, const char *metric, const cm_bounded *value,
+                          double factor, size_t sizes, bool disturbed);
 
 #endif

@@ -52,7 +52,10 @@ for ranks in 2 4; do
     ok "$ranks ranks: pairs" has "^# pairs: $((ranks / 2))\$" "$result"
     ok "$ranks ranks: the inequality" has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
     ok "$ranks ranks: latency_us" encloses "$result" latency_us trials
-    ok "$ranks ranks: bandwidth" encloses "$result" bandwidth_MB_per_s trials
+    # Short messages alone rarely determine a line.
+    over=sizes
+    ! has '^# bandwidth: that of 64 bytes;' "$result" || over=trials
+    ok "$ranks ranks: bandwidth" encloses "$result" bandwidth_MB_per_s $over
     ok "$ranks ranks: where short ones end" has '^# split_bytes: 8$' "$result"
     for key in comm sample throughput stopping_rule oversubscribed core_shared pairing; do
         ok "$ranks ranks: metadata: $key" has "^# $key: ." "$result"
@@ -153,7 +156,7 @@ if [ "$comm" = dummy ]; then
     dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=65536
     dummy=$dummy,rendezvous_latency_us=50,rendezvous_bandwidth_MB_per_s=20
     ok 'fast short messages' run 4 0 '' "$program" --quiet -o "$work/fast.txt"
-    ok 'the bandwidth is that of the largest size' near "$(sed -n \
+    ok 'the bandwidth is that of long messages' near "$(sed -n \
         's/^# RESULT: PASS bandwidth_MB_per_s \(.*\) MB\/s .*/\1/p' "$work/fast.txt")" 20
     # The line of long messages falls below 0 at 0 bytes: from 8 KiB at 10 MB/s to 16 Mi at 5.
     dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=65536
@@ -167,6 +170,14 @@ if [ "$comm" = dummy ]; then
     ok 'one protocol' run 4 0 '' "$program" --quiet -o "$work/one.txt"
     ok 'has no crossover' sh -c "! grep -q crossover_bytes '$work/one.txt'"
     # 1048576 bytes in 50 us and at 100 MB/s.
+    # Noise is no protocol: of 20 runs all but one, which chance may take.
+    invented=0
+    for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9,jitter=0.05,seed=$seed
+        run 2 0 '' "$program" --quiet --force -o "$work/noisy.txt"
+        has 'model=two_lines' "$work/noisy.txt" && invented=$((invented + 1))
+    done
+    ok "5 % of noise, two lines in $invented of 20" [ "$invented" -le 1 ]
     dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9
     ok 'pairings that are alike' run 8 0 '' "$program" --quiet --random -u 1Mi -o "$work/alike.txt"
     ok 'have a known throughput' near "$(sed -n \

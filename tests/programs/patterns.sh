@@ -117,6 +117,9 @@ if [ "$comm" = dummy ]; then
         ok "$pattern of 50 us and 100 MB/s" run 2 0 '' "$program" --quiet -p $pattern -t block \
             -o "$work/known.txt" --force
         ok "$pattern: two latencies" near "$(fitted latency_us "$work/known.txt")" 100
+        ok "$pattern: the metric counts both" near \
+            "$(sed -n 's/^# RESULT: PASS bandwidth_MB_per_s \([^ ]*\) .*/\1/p' \
+                "$work/known.txt")" 100
         ok "$pattern: two transfers" near "$(fitted bandwidth_MB_per_s "$work/known.txt")" 50
     done
     # Above the eager limit a send ends when its last byte has left.

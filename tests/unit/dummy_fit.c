@@ -33,8 +33,8 @@ static double ping_pong_s(size_t bytes)
     return (cm_time() - begin_s) / 2;
 }
 
-/* Median of n half round trips of each size. */
-static void measure(size_t sizes, const double *bytes, size_t n, double *median_s)
+/* Medians of n half round trips of each size. */
+static void measure(size_t sizes, const double *bytes, size_t n, cm_protocol_row *row)
 {
     for (size_t i = 0; i < sizes; i++) {
         cm_samples samples = CM_SAMPLES_EMPTY;
@@ -42,7 +42,8 @@ static void measure(size_t sizes, const double *bytes, size_t n, double *median_
         for (size_t k = 0; k < n; k++)
             if (!cm_samples_add(&samples, ping_pong_s((size_t)bytes[i]))) exit(3);
         if (!cm_summarize(&samples, &summary)) exit(3);
-        median_s[i] = summary.median;
+        row[i] = (cm_protocol_row){bytes[i],     summary.median,  summary.low,
+                                   summary.high, summary.counted, CM_ROW_USED};
         cm_samples_free(&samples);
     }
 }
@@ -50,16 +51,16 @@ static void measure(size_t sizes, const double *bytes, size_t n, double *median_
 static void test_one_protocol(const char *settings, size_t n, const char *what)
 {
     enum { SIZES = 17 };
-    double bytes[SIZES], median_s[SIZES];
-    cm_latency_bandwidth fit = {0};
+    double bytes[SIZES];
+    cm_protocol_row row[SIZES];
+    cm_protocols fit = {0};
     for (int i = 0; i < SIZES; i++) bytes[i] = 1 << i;
     begin(settings);
-    measure(SIZES, bytes, n, median_s);
+    measure(SIZES, bytes, n, row);
     printf("# %s: CM_DUMMY=%s\n", what, settings);
-    ok(cm_fit_latency_bandwidth(SIZES, bytes, median_s, CM_FIT_RELATIVE, &fit),
-       "%s: there is a fit", what);
-    ok_near(fit.latency_s.value, 50e-6, 0.01, "latency is 50 us within 1 %");
-    ok_near(fit.bandwidth_B_per_s.value, 100e6, 0.01, "bandwidth is 100 MB/s within 1 %");
+    ok(cm_fit_protocols(SIZES, row, &fit) && !fit.change, "%s: there is a line", what);
+    ok_near(fit.one.latency_s.value, 50e-6, 0.01, "latency is 50 us within 1 %");
+    ok_near(fit.one.bandwidth_B_per_s.value, 100e6, 0.01, "bandwidth is 100 MB/s within 1 %");
     cm_finalize();
 }
 
@@ -67,15 +68,16 @@ static void test_two_protocols(const char *settings, size_t n, const char *what)
 {
     /* 50 us + n / 100 and 150 us + n / 400 meet at n = 100 / (1/100 - 1/400) = 13333 bytes. */
     enum { SIZES = 40 };
-    double bytes[SIZES], median_s[SIZES];
-    cm_two_protocols fit = {0};
+    double bytes[SIZES];
+    cm_protocol_row row[SIZES];
+    cm_protocols fit = {0};
     for (int i = 0; i < SIZES; i++) bytes[i] = 1000.0 * (i + 1);
     begin(settings);
-    measure(SIZES, bytes, n, median_s);
+    measure(SIZES, bytes, n, row);
     printf("# %s: CM_DUMMY=%s\n", what, settings);
-    ok(cm_fit_two_protocols(SIZES, bytes, median_s, CM_FIT_RELATIVE, &fit), "%s: there is a fit",
-       what);
-    ok(fit.split == 16, "the protocol changes between 16000 and 17000 bytes: split %zu", fit.split);
+    ok(cm_fit_protocols(SIZES, row, &fit) && fit.change, "%s: there are two lines", what);
+    ok(fit.split_bytes == 17000, "the protocol changes between 16000 and 17000 bytes: %g",
+       fit.split_bytes);
     ok_near(fit.eager.latency_s.value, 50e-6, 0.01, "eager latency");
     ok_near(fit.eager.bandwidth_B_per_s.value, 100e6, 0.01, "eager bandwidth");
     ok_near(fit.rendezvous.latency_s.value, 150e-6, 0.01, "rendezvous latency");

@@ -182,62 +182,95 @@ static double two_protocols_s(double bytes)
     return bytes <= 65536 ? 104e-6 + bytes / 5.58e6 : 5.23e-3 + bytes / 10.6e6;
 }
 
+static void rows_of(size_t n, const double *bytes, const double *time_s, cm_protocol_row *row)
+{
+    for (size_t k = 0; k < n; k++)
+        row[k] = (cm_protocol_row){bytes[k], time_s[k], NAN, NAN, 0, CM_ROW_USED};
+}
+
 static void two_protocols_tests(void)
 {
     enum { N = 20, SPLIT = 13 };
-    double bytes[N], time_s[N], noisy_s[N];
+    double bytes[N], time_s[N];
     for (int k = 0; k < N; k++) {
         bytes[k] = ldexp(1, k + 4); /* 16 B to 8 MB; bytes[12] = 65536 */
         time_s[k] = two_protocols_s(bytes[k]);
     }
     double meeting = (5.23e-3 - 104e-6) / (1 / 5.58e6 - 1 / 10.6e6);
-    cm_two_protocols fit;
-    ok(cm_fit_two_protocols(N, bytes, time_s, CM_FIT_RELATIVE, &fit), "two protocols fit");
-    ok(fit.split == SPLIT, "the change is after 65536 B (%zu)", fit.split);
-    ok_near(fit.eager.latency_s.value, 104e-6, 1e-12, "eager latency");
-    ok_near(fit.eager.bandwidth_B_per_s.value, 5.58e6, 1e-12, "eager bandwidth");
-    ok_near(fit.rendezvous.latency_s.value, 5.23e-3, 1e-11, "rendezvous latency");
-    ok_near(fit.rendezvous.bandwidth_B_per_s.value, 10.6e6, 1e-12, "rendezvous bandwidth");
-    ok_near(fit.crossover_bytes.value, meeting, 1e-11, "crossover 60.4 KB");
-    ok(cm_fit_two_protocols(N, bytes, time_s, CM_FIT_ABSOLUTE, &fit) && fit.split == SPLIT,
-       "also with absolute weights");
+    cm_protocol_row row[N];
+    cm_protocols fit;
+    rows_of(N, bytes, time_s, row);
+    ok(cm_fit_protocols(N, row, &fit) && fit.change, "two protocols fit");
+    ok(fit.split_bytes == bytes[SPLIT], "the change is after 65536 B (%g)", fit.split_bytes);
+    ok(fit.eager.rows == SPLIT && fit.eager.first_bytes == 16 && fit.eager.last_bytes == 65536
+           && fit.rendezvous.rows == N - SPLIT && fit.rendezvous.first_bytes == bytes[SPLIT],
+       "each has its rows");
+    ok_near(fit.eager.latency_s.value, 104e-6, 1e-9, "eager latency");
+    ok_near(fit.eager.bandwidth_B_per_s.value, 5.58e6, 1e-9, "eager bandwidth");
+    ok_near(fit.rendezvous.latency_s.value, 5.23e-3, 1e-9, "rendezvous latency");
+    ok_near(fit.rendezvous.bandwidth_B_per_s.value, 10.6e6, 1e-9, "rendezvous bandwidth");
+    ok_near(fit.crossover_bytes.value, meeting, 1e-9, "crossover 60.4 KB");
+    ok(fit.crossover_bytes.low <= fit.crossover_bytes.value
+           && fit.crossover_bytes.value <= fit.crossover_bytes.high,
+       "in its interval");
 
-    /* At 65536 B, near the crossover, the protocols differ by 4 %: with 1 % of noise the point
-       is at times taken for the other side, and the errors, which know of no wrong side, cover
-       less. */
-    uint64_t state = 13;
-    int found = 0, caught = 0, near = 0;
-    for (int run = 0; run < RUNS; run++) {
-        for (int k = 0; k < N; k++) noisy_s[k] = time_s[k] * (1 + 0.01 * random_normal(&state));
-        near += cm_fit_two_protocols(N, bytes, noisy_s, CM_FIT_RELATIVE, &fit)
-                && fit.split + 1 >= SPLIT && fit.split <= SPLIT + 1;
-        for (int k = 0; k < N; k++) noisy_s[k] = time_s[k] * (1 + 0.003 * random_normal(&state));
-        found +=
-            cm_fit_two_protocols(N, bytes, noisy_s, CM_FIT_RELATIVE, &fit) && fit.split == SPLIT;
-        caught += within(fit.crossover_bytes, meeting, T_5); /* 11 and 5 degrees of freedom */
+    /* One row, whichever, makes no protocol and hides none. */
+    double one_s[N];
+    int invented = 0, hidden = 0, named = 0;
+    for (int k = 0; k < N; k++) one_s[k] = 50e-6 + bytes[k] / 100e6;
+    for (int wrong = 0; wrong < N; wrong++) {
+        rows_of(N, bytes, one_s, row);
+        row[wrong].time_s *= 10;
+        invented += !cm_fit_protocols(N, row, &fit) || fit.change
+                    || fabs(fit.one.bandwidth_B_per_s.value / 100e6 - 1) > 1e-6;
+        named += row[wrong].use == CM_ROW_OUTLIER;
+        rows_of(N, bytes, time_s, row);
+        row[wrong].time_s *= 10;
+        hidden += !cm_fit_protocols(N, row, &fit) || !fit.change
+                  || fabs(fit.rendezvous.bandwidth_B_per_s.value / 10.6e6 - 1) > 1e-6;
     }
-    ok(near > RUNS * 0.99, "1 %% noise: the change is found within a size in %d of %d", near, RUNS);
-    ok(found > RUNS * 0.99, "0.3 %% noise: the change is found in %d of %d", found, RUNS);
-    double share = (double)caught / RUNS;
-    ok(share > 0.93 && share < 0.985, "crossover: 95 %% interval covers %.3f", share);
+    ok(invented == 0, "a row ten times too long in one protocol: %d of %d are wrong", invented, N);
+    ok(named == N, "it is left out in %d", named);
+    ok(hidden == 0, "in two protocols: %d are wrong", hidden);
 
-    cm_two_protocols before = fit;
-    ok(!cm_fit_two_protocols(5, bytes, time_s, CM_FIT_RELATIVE, &fit), "five points: refused");
-    double falling[] = {1, 2, 4, 8, 7, 16, 32};
-    ok(!cm_fit_two_protocols(7, falling, time_s, CM_FIT_RELATIVE, &fit),
-       "sizes not ascending: refused");
+    rows_of(N, bytes, one_s, row);
+    row[3].time_s = -row[3].time_s;
+    row[7].time_s = 0;
+    row[11].time_s = NAN;
+    ok(cm_fit_protocols(N, row, &fit) && !fit.change && fit.one.rows == N - 3
+           && row[3].use == CM_ROW_NO_TIME && row[7].use == CM_ROW_NO_TIME
+           && row[11].use == CM_ROW_NO_TIME && row[4].use == CM_ROW_USED,
+       "rows with a time of not more than 0 are left out");
+    ok_near(fit.one.latency_s.value, 50e-6, 1e-9, "and the others fitted");
+
+    cm_protocols before = fit;
+    rows_of(N, bytes, time_s, row);
+    ok(!cm_fit_protocols(2, row, &fit), "two rows: refused");
+    row[4].bytes = row[2].bytes;
+    ok(!cm_fit_protocols(N, row, &fit), "sizes not ascending: refused");
     double flat[6] = {1, 1, 1, 1, 1, 1};
-    ok(!cm_fit_two_protocols(6, bytes, flat, CM_FIT_RELATIVE, &fit), "no growth: refused");
+    rows_of(6, bytes, flat, row);
+    ok(!cm_fit_protocols(6, row, &fit), "no growth: refused");
+    for (int k = 0; k < 6; k++) row[k].time_s = -1;
+    ok(!cm_fit_protocols(6, row, &fit), "no time above 0: refused");
     ok(memcmp(&before, &fit, sizeof fit) == 0, "a refused fit leaves the result alone");
-    double parallel_s[6], few[] = {1, 2, 3, 4, 5, 6};
-    for (int k = 0; k < 6; k++) parallel_s[k] = few[k] + (k < 3 ? 0 : 8);
-    ok(cm_fit_two_protocols(6, few, parallel_s, CM_FIT_ABSOLUTE, &fit) && fit.split == 3
+    double parallel_s[12], few[12];
+    for (int k = 0; k < 12; k++) {
+        few[k] = k + 1;
+        parallel_s[k] = few[k] + (k < 6 ? 0 : 8);
+    }
+    rows_of(12, few, parallel_s, row);
+    ok(cm_fit_protocols(12, row, &fit) && fit.change && fit.split_bytes == 7
            && isnan(fit.crossover_bytes.value) && isnan(fit.crossover_bytes.error),
        "parallel lines: no crossover");
-    double repeated[] = {1, 2, 3, 3, 3, 4, 5, 6};
-    double repeated_s[] = {1, 2, 3, 3.1, 2.9, 9, 10, 11};
-    ok(cm_fit_two_protocols(8, repeated, repeated_s, CM_FIT_ABSOLUTE, &fit) && fit.split == 5,
-       "points of one size stay together");
+    double repeated[] = {1, 2, 3, 4, 5, 5, 5, 6, 7, 8, 9, 10};
+    for (int k = 0; k < 12; k++) parallel_s[k] = repeated[k] + (k < 7 ? 0.01 * (k % 3) : 8);
+    rows_of(12, repeated, parallel_s, row);
+    ok(cm_fit_protocols(12, row, &fit) && fit.split_bytes == 6, "rows of one size stay together");
+    cm_protocol line;
+    rows_of(N, bytes, time_s, row);
+    ok(cm_fit_protocol(SPLIT, row, &line), "one line of the short messages");
+    ok_near(line.bandwidth_B_per_s.value, 5.58e6, 1e-9, "has their bandwidth");
 }
 
 /* ---- LogGP ----------------------------------------------------------------------------------- */

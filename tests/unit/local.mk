@@ -3,7 +3,7 @@
 
 # src/comm/environment.c, src/option, src/sample, src/random, src/run; src/measure, on NIST's data.
 unit_programs = unit/environment unit/option unit/option_command unit/sample unit/samples \
-    unit/nist unit/fit unit/place unit/random unit/coverage unit/states \
+    unit/nist unit/fit unit/fit_seeds unit/place unit/random unit/coverage unit/states \
     unit/rank_test unit/split_test unit/states_few unit/histogram unit/cpu unit/period
 check_PROGRAMS += $(unit_programs)
 ANY_TESTS += $(unit_programs)
@@ -14,6 +14,7 @@ unit_sample_SOURCES = unit/sample.c
 unit_samples_SOURCES = unit/samples.c
 unit_nist_SOURCES = unit/nist.c
 unit_fit_SOURCES = unit/fit.c
+unit_fit_seeds_SOURCES = unit/fit_seeds.c
 unit_place_SOURCES = unit/place.c
 unit_random_SOURCES = unit/random.c
 unit_coverage_SOURCES = unit/coverage.c

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* protocols.h: the parts of cm_fit_protocols; private to measure/. */
+#ifndef CM_PROTOCOLS_H
+#define CM_PROTOCOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "measure/fit.h"
+#include "measure/least_squares.h"
+#include "measure/samples.h"
+
+/* ---- row_noise.c ----------------------------------------------------------------------------- */
+
+/* Sets relative[k] to the standard deviation of row k as a fraction of its time, above 0. Times are
+   above 0, and bytes are ascending. room has 2 n elements. */
+void cm_row_noise(size_t n, const cm_protocol_row *const *row, double *room, double *relative);
+
+/* ---- broken_line.c --------------------------------------------------------------------------- */
+
+/* n points with ascending x. scale[k] is the standard deviation of y[k]; the search is right if all
+   are wrong by the same factor. Differences below rounding[k] are not believed. */
+typedef struct {
+    size_t n, fewest; /* on either side of a break, >= 3 */
+    const double *x, *y, *scale, *rounding;
+    bool rising; /* both lines must rise */
+} cm_points;
+
+/* A break counts if chance is less. */
+#define CM_BREAK_LEVEL 0.01
+
+/* What the search found. The sums are those of squared residuals divided by scale. */
+typedef struct {
+    cm_line_solution one, low, high; /* low and high if split is not 0 */
+    size_t split;                    /* number of points below the best break; 0: there is none */
+    double chance;                   /* that as good a break is found in a line; 1 if split is 0 */
+    size_t far;                      /* the point that is farthest from the best description */
+    double far_chance;               /* that one of a broken line's points is as far away */
+} cm_broken_line;
+
+/* Fits a line and all pairs of lines. room has 3 n elements. Returns false if the points do not
+   determine a line. */
+bool cm_broken_line_search(const cm_points *points, double *room, cm_broken_line *found);
+
+/* Fits low and high of a found break again, to the points before *last_low and from *first_high on:
+   those between might belong to either line, and would be taken for the one that they fit by
+   chance. */
+void cm_broken_line_part(const cm_points *points, cm_broken_line *found, size_t *last_low,
+                         size_t *first_high);
+
+/* The same for a single line: sets one, far and far_chance. */
+bool cm_broken_line_one(const cm_points *points, double *room, cm_broken_line *found);
+
+#endif
