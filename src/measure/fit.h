@@ -121,8 +121,8 @@ double cm_loggp_gap_s(const cm_loggp *fit, double bytes, double send_s, double r
 double cm_loggp_half_trip_s(const cm_loggp *fit, double bytes, double send_s, double receive_s);
 
 /* Returns the number of sizes before a change of protocol, which has at least 5 sizes on either
-   side; n if the round trips without their overheads do not show one as cm_fit_protocols asks for. The
-   data are those of cm_fit_loggp; bytes must be ascending. */
+   side; n if the round trips without their overheads do not show one as cm_fit_protocols asks for.
+   The data are those of cm_fit_loggp; bytes must be ascending. */
 size_t cm_loggp_split(size_t n, const double *bytes, const double *send_s, const double *receive_s,
                       const double *gap_s, const double *round_trip_s);
 

@@ -174,7 +174,7 @@ static bool times_of(const data *d, double *scale, double *rounding, double *roo
     if (enough) cm_row_noise(d->n, rows, room, scale);
     for (size_t k = 0; enough && k < d->n; k++) {
         scale[k] *= d->half_s[k];
-        rounding[k] = 1e-6 * d->half_s[k];
+        rounding[k] = CM_ROW_ROUNDING * d->half_s[k];
     }
     free(rows);
     free(row);

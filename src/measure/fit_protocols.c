@@ -71,7 +71,7 @@ static cm_points points_of(data *d)
 {
     for (size_t k = 0; k < d->n; k++) {
         d->scale[k] = hypot(d->relative[k], d->misfit) * d->about_s[k];
-        d->rounding[k] = 1e-6 * d->about_s[k];
+        d->rounding[k] = CM_ROW_ROUNDING * d->about_s[k];
     }
     return (cm_points){.n = d->n,
                        .fewest = 3,

@@ -9,6 +9,10 @@
 #include "measure/least_squares.h"
 #include "measure/samples.h"
 
+/* No row is believed to be more precise than this fraction of its time, that of a time with five
+   digits. Below it even exact models differ: the dummy backend's calls take nanoseconds. */
+#define CM_ROW_ROUNDING 2e-5
+
 /* ---- row_noise.c ----------------------------------------------------------------------------- */
 
 /* Sets relative[k] to the standard deviation of row k as a fraction of its time, above 0. Times are

@@ -8,9 +8,6 @@
 /* Rows each way that share intervals; and scatter, fewer of few rows. */
 enum { NEAR = 2, NEIGHBOURS = 6, PARTS = 5 };
 
-/* Times are read to about this fraction. */
-static const double rounding = 1e-6;
-
 /* ---- Intervals ------------------------------------------------------------------------------- */
 
 /* The variance of the median of n normal samples relative to that of one, and the mean range of n
@@ -116,6 +113,7 @@ void cm_row_noise(size_t n, const cm_protocol_row *const *row, double *room, dou
     for (size_t k = 0; k < n; k++) {
         double of_neighbours = scatter_about(n, apart, k);
         double of_interval = sqrt(from_intervals(n, row, variance, k));
-        relative[k] = fmax(fmax(of_neighbours, of_interval), rounding); /* fmax ignores NaN */
+        relative[k] =
+            fmax(fmax(of_neighbours, of_interval), CM_ROW_ROUNDING); /* fmax ignores NaN */
     }
 }
