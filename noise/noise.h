@@ -57,14 +57,14 @@ typedef struct {
     double over[NOISE_LIMITS];         /* quanta that lost more than the limit */
     double time_lost_share;            /* by fixed time */
     double period_s;                   /* of what is lost in fixed time; NaN: none */
+    bool period_exact;                 /* false: period_s or a multiple of it */
 } noise_core;
 
 /* Fill the parts of core that fixed work and fixed time give. A quantum lost what it took beyond
-   the shortest one. alarm: the probability of a period by chance. Return false if memory is
-   short. */
+   the shortest one. alarm: the probability of a period by chance. done is overwritten. Return false
+   if memory is short. */
 bool noise_core_work(const cm_samples *time_s, noise_core *core);
-bool noise_core_time(const double *done, size_t n, double quantum_s, double alarm,
-                     noise_core *core);
+bool noise_core_time(double *done, size_t n, double quantum_s, double alarm, noise_core *core);
 
 /* ---- noise_model.c: what many hosts lose at a barrier ---------------------------------------- */
 

@@ -40,15 +40,18 @@ bool noise_core_work(const cm_samples *time_s, noise_core *core)
     return true;
 }
 
-bool noise_core_time(const double *done, size_t n, double quantum_s, double alarm, noise_core *core)
+bool noise_core_time(double *done, size_t n, double quantum_s, double alarm, noise_core *core)
 {
-    double most = 0, sum = 0, period;
+    double most = 0, sum = 0;
+    cm_period period;
     for (size_t i = 0; i < n; i++) {
         most = fmax(most, done[i]);
         sum += done[i];
     }
     core->time_lost_share = 1 - sum / ((double)n * most);
+    for (size_t i = 0; i < n; i++) done[i] = most - done[i];
     if (!cm_period_find(done, n, alarm, &period)) return false;
-    core->period_s = period * quantum_s;
+    core->period_s = period.length * quantum_s;
+    core->period_exact = period.exact;
     return true;
 }

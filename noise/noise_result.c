@@ -68,7 +68,7 @@ void noise_result_row(cm_result *result, int rank, const noise_core *core, const
     *next++ = 1e6 * gap_s(core);
     for (int k = 0; k < NOISE_LIMITS; k++) *next++ = core->over[k] / core->total_s;
     *next++ = 100 * core->time_lost_share;
-    *next++ = 1e3 * core->period_s;
+    *next++ = core->period_exact ? 1e3 * core->period_s : NAN;
     cm_result_row(result, values, time_s, "s");
 }
 
@@ -160,13 +160,22 @@ static void tell_model(cm_result *result, const noise_found *found)
 
 /* ---- Who loses most -------------------------------------------------------------------------- */
 
-static int worst(const noise_found *found, double (*of)(const noise_core *), bool with_period)
+static bool any(const noise_core *core)
+{
+    (void)core;
+    return true;
+}
+static bool has_period(const noise_core *core) { return core->period_exact; }
+static bool has_cycle(const noise_core *core) { return !isnan(core->period_s); }
+
+/* The rank with the most, among those that count; -1 if there is none. */
+static int worst(const noise_found *found, double (*of)(const noise_core *),
+                 bool (*counts)(const noise_core *))
 {
     int most = -1;
     for (int rank = 0; rank < found->ranks; rank++) {
         const noise_core *core = &found->core[rank];
-        if (with_period && isnan(core->period_s)) continue;
-        if (most < 0 || of(core) > of(&found->core[most])) most = rank;
+        if (counts(core) && (most < 0 || of(core) > of(&found->core[most]))) most = rank;
     }
     return most;
 }
@@ -179,22 +188,28 @@ static void tell_core(cm_result *result, const noise_found *found, const char *w
                       1e6 * gap_s(core));
 }
 
+/* rank: whose period is a metric; -1 if there is none. */
 static void tell_period(cm_result *result, const noise_found *found, int rank)
 {
-    int cores = 0;
-    for (int k = 0; k < found->ranks; k++) cores += !isnan(found->core[k].period_s);
-    if (rank < 0)
-        cm_result_comment(result, "no period: no frequency of what is lost stands above chance on "
-                                  "any core (1 %% over all cores)");
-    else
+    int cores = 0, cycle = worst(found, lost_share, has_cycle);
+    for (int k = 0; k < found->ranks; k++) cores += has_period(&found->core[k]);
+    if (rank >= 0)
         cm_result_comment(result, "period: %.4g ms on rank %d; %d of %d cores have one",
                           1e3 * found->core[rank].period_s, rank, cores, found->ranks);
+    else if (cycle >= 0)
+        cm_result_comment(result,
+                          "period: %.4g ms or a multiple of it on rank %d; other noise or too few "
+                          "periods hide which",
+                          1e3 * found->core[cycle].period_s, cycle);
+    else
+        cm_result_comment(result, "no period: no frequency of what is lost stands above chance on "
+                                  "any core (1 %% over all cores)");
 }
 
 int noise_result_close(cm_result *result, const noise_found *found)
 {
-    int loses = worst(found, lost_share, false), gap = worst(found, gap_s, false);
-    int period = worst(found, lost_share, true);
+    int loses = worst(found, lost_share, any), gap = worst(found, gap_s, any);
+    int period = worst(found, lost_share, has_period);
     tell_core(result, found, "loses most", loses);
     tell_core(result, found, "has the largest gap", gap);
     tell_period(result, found, period);

@@ -18,13 +18,19 @@ bool cm_spectrum(const double *value, size_t n, double *power);
 /* The fewest values in which a period is looked for, and the fewest periods that they contain. */
 enum { CM_PERIOD_LEAST_VALUES = 128, CM_PERIOD_LEAST_TIMES = 8 };
 
-/* Looks for a period in n values (a power of two) at equal distances. Sets *period to its length in
-   values, between 2 and n / CM_PERIOD_LEAST_TIMES, or to NaN if no frequency stands above those
-   around it, or if n is below CM_PERIOD_LEAST_VALUES. alarm is the probability, 0 to 1, with which
-   series without a period may have one by chance; period.c says for which series that holds. If
-   several things have periods, it is that of the strongest frequency. Returns false if memory is
-   short. */
-bool cm_period_find(const double *value, size_t n, double alarm, double *period);
+/* Period of a series. */
+typedef struct {
+    double length; /* in values; NaN if there is none */
+    bool exact;    /* false: length or a multiple of it; the values do not say which */
+} cm_period;
+
+/* Looks for a period in n values (a power of two) at equal distances; events raise the values. Sets
+   found->length to its length, between 2.5 and n / CM_PERIOD_LEAST_TIMES, or to NaN if no frequency
+   stands above those around it, or if n is below CM_PERIOD_LEAST_VALUES. alarm is the probability,
+   0 to 1, with which series without a period may have one by chance; period.c says for which series
+   that holds. If several things have periods, it is that of the largest events. Events at a period
+   below 2 values may look like those at a longer one. Returns false if memory is short. */
+bool cm_period_find(const double *value, size_t n, double alarm, cm_period *found);
 
 #ifdef __cplusplus
 }

@@ -123,6 +123,10 @@ ANY_TESTS += unit/noise
 unit_noise_SOURCES = unit/noise.c ../noise/noise_core.c ../noise/noise_kernel.c \
     ../noise/noise_model.c ../noise/noise_work.c
 unit_noise_CPPFLAGS = $(AM_CPPFLAGS)
+check_PROGRAMS += unit/noise_period
+ANY_TESTS += unit/noise_period
+unit_noise_period_SOURCES = unit/noise_period.c ../noise/noise_core.c
+unit_noise_period_CPPFLAGS = $(AM_CPPFLAGS)
 
 # HINT's kernels, also with vectors that are shorter or longer than those of this processor.
 check_PROGRAMS += unit/hint unit/hint_short unit/hint_long
