@@ -24,7 +24,7 @@
 enum {
     BINS = 16,           /* of a cycle */
     MOST_MULTIPLE = 256, /* events shorter than a part of this of their period are not resolved */
-    MOST_IN_CLASS = 128, /* cycles that are looked at */
+    MOST_IN_CLASS = 64,  /* cycles that are looked at */
     LEAST_IN_CLASS = 3   /* for a multiple to be considered */
 };
 static const double low = 0.3;

@@ -6,7 +6,7 @@
 #include "random.h"
 #include "tap.h"
 
-enum { LINES = 40, QUIET = 30 };
+enum { LINES = 40, QUIET = 20 };
 static const double alarm = 0.01;
 
 typedef struct {
