@@ -49,6 +49,12 @@ typedef enum { LINKMAP_TOGETHER, LINKMAP_ALONE, LINKMAP_CONDITIONS } linkmap_con
    which are random. They bound the size of a result. */
 enum { LINKMAP_ROWS = 64 * 63 / 2 };
 typedef struct {
+    int first, second;
+    double time_s;
+} linkmap_pair; /* first < 0: none */
+/* Random pairs that are measured alone, too, and with which the slowest pair is compared. */
+enum { LINKMAP_REFERENCES = 16 };
+typedef struct {
     int ranks, hosts;
     int *host;           /* [rank]: the number of its host */
     int rounds_measured; /* of all rounds */
@@ -64,6 +70,8 @@ typedef struct {
         cm_summary time_s;
     } * alone[LINKMAP_SIZES];
     size_t n_alone[LINKMAP_SIZES];
+    linkmap_pair reference[LINKMAP_REFERENCES]; /* random ones, as many of each rank */
+    int references;
 } linkmap_map;
 
 /* These end the job if memory is short. */
@@ -81,11 +89,6 @@ const cm_summary *linkmap_map_summary(const linkmap_map *map, linkmap_size size,
 
 /* ---- linkmap_rank.c: which pair is slow ----------------------------------------------------- */
 
-typedef struct {
-    int first, second;
-    double time_s;
-} linkmap_pair; /* first < 0: none */
-
 /* Returns the slowest and the fastest of the pairs that have a time of this condition. Times of
    different conditions are never compared. */
 linkmap_pair linkmap_slowest(const linkmap_map *map, linkmap_size size,
@@ -98,9 +101,23 @@ linkmap_pair linkmap_fastest(const linkmap_map *map, linkmap_size size,
    because the slowest one is compared with it. Other pairs only slow a pair down, so that no pair
    that was left out is slower alone. */
 linkmap_pair linkmap_next(const linkmap_map *map, linkmap_size size, int64_t again);
-/* Why the slowest pair is not told apart from the fastest, in words; NULL: it is. spread has the
-   interval of their ratio. */
-const char *linkmap_doubt(const cm_result_interval *spread);
+/* Chooses the reference pairs: those of the first rounds. */
+void linkmap_refer(linkmap_map *map, const linkmap_plan *plan);
+/* Returns a reference pair that has a time of its round but none alone, or none. */
+linkmap_pair linkmap_next_reference(const linkmap_map *map, linkmap_size size);
+
+/* The rule of cm-nodes (measure/outliers.h): the slowest of n pairs is told apart from the others
+   if the logarithm of its time is more deviations above the median of the reference pairs than that
+   of the slowest of n pairs that are alike, except with a probability of 5 % for all sizes; half of
+   it is left to disturbances, whose tails are heavier than a normal distribution's. All times are
+   alone. linkmap_limit ends the job if memory is short. */
+typedef struct {
+    const char *doubt; /* why it is not told apart; NULL: it is */
+    double deviations; /* NaN: fewer than 4 reference pairs, or it was not measured alone */
+    double factor;     /* a pair slower than the others by more than this is told apart */
+} linkmap_judged;
+double linkmap_limit(const linkmap_map *map, linkmap_size size);
+linkmap_judged linkmap_judge(const linkmap_map *map, linkmap_size size, double limit);
 
 /* Returns the number of pairs that have a time of this condition of more than above_s and, if
    condition is LINKMAP_TOGETHER, none alone. */

@@ -64,12 +64,3 @@ linkmap_pair linkmap_next(const linkmap_map *map, linkmap_size size, int64_t aga
     double below_s = nextafter(slow.time_s, 0);
     return linkmap_count(map, size, LINKMAP_ALONE, below_s) >= again ? none : slow;
 }
-
-const char *linkmap_doubt(const cm_result_interval *spread)
-{
-    if (isnan(spread->low)) return "neither was measured alone";
-    if (spread->kind != CM_INTERVAL_95) return "there are too few trials";
-    if (spread->disturbed) return "other activity of the machine disturbed them";
-    if (spread->low <= 1) return "their intervals meet";
-    return NULL;
-}

@@ -205,13 +205,25 @@ static intervals intervals_of(const linkmap_map *map, linkmap_size size, const l
 }
 
 /* Of equal pairs one is the slowest, too. */
-static void write_doubt(cm_result *result, const linkmap_map *map, linkmap_size size,
-                        const cm_result_interval *spread, bool differ)
+static void write_doubt(cm_result *result, const linkmap_map *map, linkmap_size size)
 {
-    const char *doubt = differ ? linkmap_doubt(spread) : "no pair was slower";
-    if (map->ranks > 2 && doubt)
-        cm_result_comment(result, "%s: the slowest pair is not told apart from the fastest: %s",
-                          words[size], doubt);
+    if (map->ranks <= 2) return;
+    const double limit = linkmap_limit(map, size);
+    const linkmap_judged judged = linkmap_judge(map, size, limit);
+    if (!judged.doubt)
+        cm_result_comment(result,
+                          "%s: the slowest pair stands out from the others: %.3g deviations "
+                          "(%.3g count)",
+                          words[size], judged.deviations, limit);
+    else if (isnan(judged.deviations))
+        cm_result_comment(result, "%s: the slowest pair is not told apart from the others: %s",
+                          words[size], judged.doubt);
+    else
+        cm_result_comment(result,
+                          "%s: the slowest pair is not told apart from the others: %s (%.3g "
+                          "deviations; %.3g count; a pair %.3g times as slow as they would stand "
+                          "out)",
+                          words[size], judged.doubt, judged.deviations, limit, judged.factor);
 }
 
 /* Compares times taken alone or, if there are none, times taken together. */
@@ -231,7 +243,7 @@ static void write_size(cm_result *result, const linkmap_options *options, const 
                       condition == LINKMAP_ALONE ? "measured alone" : "measured with other pairs");
     write_limit(result, options, map, size, slow.time_s);
     intervals of = intervals_of(map, size, &slow, &fast);
-    write_doubt(result, map, size, &of.spread, slow.time_s > fast.time_s);
+    write_doubt(result, map, size);
     if (size == LINKMAP_SMALL) {
         cm_result_verdict_interval(result, true, "slowest_pair_us", 1e6 * slow.time_s, &of.slowest);
         cm_result_verdict_interval(result, true, "spread", spread, &of.spread);

@@ -113,13 +113,14 @@ static bool measure_rounds(table *t)
     return right;
 }
 
-/* Until the slowest pairs are known by times taken alone. */
+/* Until the slowest pairs are known by times taken alone, and what is usual among pairs. */
 static bool measure_alone(table *t, linkmap_size size)
 {
     double begin_s = cm_time();
     bool right = true;
     for (;;) {
         linkmap_pair next = linkmap_next(&t->map, size, t->options->again);
+        if (next.first < 0) next = linkmap_next_reference(&t->map, size);
         if (!right || next.first < 0 || cm_time() - begin_s > t->options->again_limit_s) break;
         cm_result_progress(t->result, 1, "ranks %d and %d alone", next.first, next.second);
         step now = agree(t->channel, t->plan, (step){STEP_ALONE, next.first, next.second});
@@ -134,6 +135,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
     t->result = linkmap_result_open(benchmark, argc, argv, t->channel);
     quit(t, true);
     linkmap_map_open(&t->map, cm_size(cm_world()), t->options->size_bytes);
+    if (t->options->again > 0) linkmap_refer(&t->map, t->plan);
 
     bool right = measure_rounds(t);
     for (int size = 0; right && size < LINKMAP_SIZES; size++)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "../network/linkmap/linkmap.h"
+#include "random.h"
 #include "tap.h"
 
 enum { MOST_RANKS = 65 };
@@ -185,21 +186,108 @@ static void test_ranking(void)
     ok(linkmap_next(&n.map, LINKMAP_SMALL, AGAIN).first < 0, "no pair has a time: none alone");
 }
 
+/* ---- Is the slowest pair slower than that of pairs that are alike? --------------------------- */
+
+/* Trials of a pair alone: it differs from the others by some percent, and a trial in ten is
+   disturbed. All pairs but the slow one are alike; --again 4. */
+typedef struct {
+    double spread, noise; /* of pairs, of trials: standard deviations */
+    int trials;
+    double slow; /* how many times slower the pair of ranks 2 and 5 is */
+    uint64_t state;
+} law;
+
+static void measure_alone(network *n, law *l, linkmap_pair pair)
+{
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    cm_summary s;
+    double own = l->spread * random_normal(&l->state);
+    if (pair.first == 2 && pair.second == 5) own += log(l->slow);
+    for (int k = 0; k < l->trials; k++) {
+        double x = own + l->noise * random_normal(&l->state);
+        if (random_uniform(&l->state) < 0.1) x += 5 * l->noise * fabs(random_normal(&l->state));
+        cm_samples_add(&samples, 1e-3 * exp(x));
+    }
+    if (!cm_summarize(&samples, &s)) exit(99);
+    *linkmap_map_at(&n->map, LINKMAP_LONG, LINKMAP_ALONE, pair.first, pair.second) = s.median;
+    linkmap_map_alone(&n->map, LINKMAP_LONG, pair.first, pair.second, &s);
+    cm_samples_free(&samples);
+}
+
+static linkmap_judged judge_table(network *n, law *l, const linkmap_plan *plan, double *limit)
+{
+    made_up(n, disturbed);
+    if (l->slow > 1) *linkmap_map_at(&n->map, LINKMAP_LONG, LINKMAP_TOGETHER, 2, 5) = 12;
+    linkmap_refer(&n->map, plan);
+    for (;;) {
+        linkmap_pair next = linkmap_next(&n->map, LINKMAP_LONG, 4);
+        if (next.first < 0) next = linkmap_next_reference(&n->map, LINKMAP_LONG);
+        if (next.first < 0) break;
+        measure_alone(n, l, next);
+    }
+    if (isnan(*limit)) *limit = linkmap_limit(&n->map, LINKMAP_LONG);
+    return linkmap_judge(&n->map, LINKMAP_LONG, *limit);
+}
+
+static void test_judge(void)
+{
+    enum { TABLES = 1000 };
+    static const law laws[] = {{0.02, 0.02, 12, 1, 1}, {0, 0.05, 30, 1, 2}, {0.1, 0.1, 8, 1, 3}};
+    static network n;
+    linkmap_plan plan;
+    double limit = NAN;
+    if (!linkmap_plan_open(&plan, HOSTS, 1)) exit(99);
+    for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
+        law alike = laws[k], slow = laws[k];
+        int named = 0, found = 0, right = 0;
+        slow.slow = 2;
+        for (int table = 0; table < TABLES; table++) {
+            named += !judge_table(&n, &alike, &plan, &limit).doubt;
+            free(n.map.alone[LINKMAP_LONG]);
+        }
+        for (int table = 0; table < TABLES / 10; table++) {
+            bool told = !judge_table(&n, &slow, &plan, &limit).doubt;
+            linkmap_pair slowest = linkmap_slowest(&n.map, LINKMAP_LONG, LINKMAP_ALONE);
+            found += told;
+            right += told && slowest.first == 2 && slowest.second == 5;
+            free(n.map.alone[LINKMAP_LONG]);
+        }
+        /* The level is 5 % for two sizes. */
+        ok(named <= TABLES / 40, "spread %g: no fault, named in %d of %d", alike.spread, named,
+           TABLES);
+        if (alike.spread < 0.1)
+            ok(right == TABLES / 10, "spread %g: a pair at half rate, named in %d of %d",
+               alike.spread, right, TABLES / 10);
+        ok(found == right, "no other pair is");
+    }
+    linkmap_plan_close(&plan);
+}
+
 static void test_doubt(void)
 {
-    const cm_result_interval sure = {.low = 1.01, .high = 3, .kind = CM_INTERVAL_95, .n = 6};
-    cm_result_interval few = sure, busy = sure, meets = sure, none = sure;
-    few.kind = CM_INTERVAL_RANGE;
-    busy.disturbed = true;
-    meets.low = 0.99;
-    none.low = NAN;
-    ok(!linkmap_doubt(&sure), "intervals that do not meet tell two pairs apart");
-    ok(linkmap_doubt(&few) && linkmap_doubt(&busy) && linkmap_doubt(&meets) && linkmap_doubt(&none),
-       "few, disturbed and equal trials do not");
+    static network n;
+    linkmap_plan plan;
+    law l = {0.01, 0.01, 5, 2, 4};
+    double limit = NAN;
+    if (!linkmap_plan_open(&plan, HOSTS, 1)) exit(99);
+    linkmap_judged few = judge_table(&n, &l, &plan, &limit);
+    ok(few.doubt && strstr(few.doubt, "too few trials"), "five trials tell no pair apart");
+    ok(few.factor > 1 && few.factor < 2, "what would stand out: %g times", few.factor);
+    free(n.map.alone[LINKMAP_LONG]);
+    made_up(&n, all_alike);
+    linkmap_judged none = linkmap_judge(&n.map, LINKMAP_LONG, INFINITY);
+    ok(none.doubt && isnan(none.deviations), "nor does none alone");
+    l.trials = 12;
+    measure_alone(&n, &l, (linkmap_pair){2, 5, NAN});
+    none = linkmap_judge(&n.map, LINKMAP_LONG, linkmap_limit(&n.map, LINKMAP_LONG));
+    ok(none.doubt && isnan(none.deviations), "nor one alone, without others");
+    free(n.map.alone[LINKMAP_LONG]);
+    linkmap_plan_close(&plan);
 }
 
 int main(void)
 {
+    test_judge();
     test_doubt();
     test_random();
     test_boxes();

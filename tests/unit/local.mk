@@ -103,6 +103,7 @@ ANY_TESTS += unit/netpipe unit/loggp unit/linkmap unit/sockets unit/congestion u
 unit_netpipe_LDADD = ../src/libcmpairs.la $(LDADD)
 unit_loggp_LDADD = ../src/libcmpairs.la $(LDADD)
 unit_linkmap_SOURCES = unit/linkmap.c ../network/linkmap/linkmap_boxes.c \
+    ../network/linkmap/linkmap_judge.c ../network/linkmap/linkmap_map.c \
     ../network/linkmap/linkmap_rank.c ../network/linkmap/linkmap_rounds.c
 unit_sockets_SOURCES = unit/sockets.c ../network/sockets/sockets_histogram.c \
     ../network/sockets/sockets_pattern.c ../network/sockets/sockets_plan.c \
