@@ -81,5 +81,7 @@ linkmap_judged linkmap_judge(const linkmap_map *map, linkmap_size size, double l
     else if (s->disturbed > 0 && s->counted == s->n)
         judged.doubt = "other activity of the machine disturbed it";
     else if (!(judged.deviations > limit)) judged.doubt = "pairs that are all alike differ as much";
+    else if (!(log(s->low) > middle + limit * scale))
+        judged.doubt = "its interval reaches times that are usual";
     return judged;
 }
