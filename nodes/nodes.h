@@ -229,6 +229,22 @@ double nodes_noise_chance(size_t below, size_t n, size_t visits, size_t needed);
    than alpha; -INFINITY: there is none. */
 double nodes_noise_bound(const nodes_noise *noise, size_t visits, size_t needed, double alpha);
 
+/* ---- nodes_groups.c: two kinds of hosts ------------------------------------------------------ */
+
+typedef struct {
+    bool *slower;    /* [host]: it is of the slower group; false for all if there is one group */
+    double ratio;    /* of the slower group to the faster one; NaN: there is one group */
+    double distance; /* in deviations within the groups */
+} nodes_groups;
+
+/* The distance of the best split of n hosts that are alike, beyond which it is with a probability of
+   only alpha. INFINITY below NODES_FEWEST. */
+double nodes_groups_limit(int n, double alpha);
+/* effect[n], NaN: none, and error, their standard error (NaN: not known). A host's effect is such
+   that needed_of_4 quarters of its samples are at or below it. Returns false if memory is short. */
+bool nodes_groups_find(int n, const double *effect, double error, double limit, double alpha,
+                       const nodes_noise *noise, size_t needed_of_4, nodes_groups *groups);
+
 /* ---- nodes_analysis.c: from figures to findings ---------------------------------------------- */
 
 /* All that was measured, on rank 0. */
@@ -254,7 +270,9 @@ typedef struct {
     double *figure[NODES_CHECKS]; /* [host]: median over the rounds; NaN: none */
     double *effect[NODES_CHECKS]; /* [host]: logarithm of its ratio to the others */
     double *z[NODES_CHECKS];
-    bool *slow[NODES_CHECKS];      /* of the clock: wrong */
+    bool *slow[NODES_CHECKS]; /* of the clock: wrong */
+    double limit_groups;
+    nodes_groups groups[NODES_CHECKS]; /* not of the clock; of a kind in which nobody is named */
     int *meetings, *slow_meetings; /* [host]: with partners; those in which it was nearer to its own
                                       effect than to the others */
     struct nodes_link {
@@ -276,6 +294,8 @@ void nodes_analysis_free(nodes_analysis *analysis);
 
 /* The part of the false alarms that each of so many kinds of checks has. */
 double nodes_share(double false_alarms, int tests);
+/* The part of that which is added for two groups of hosts. */
+double nodes_share_of_groups(double share);
 /* Returns the least number of rounds that, as any larger one, can name the slowest of so many
    hosts, whatever it does. 1: there are too few hosts for any. */
 int nodes_least_rounds(int hosts, double share);

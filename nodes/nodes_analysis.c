@@ -15,7 +15,10 @@ static bool open_arrays(int hosts, nodes_analysis *a)
         a->effect[kind] = malloc(n * sizeof(double));
         a->z[kind] = malloc(n * sizeof(double));
         a->slow[kind] = calloc(n, sizeof(bool));
-        if (!a->figure[kind] || !a->effect[kind] || !a->z[kind] || !a->slow[kind]) return false;
+        a->groups[kind] = (nodes_groups){calloc(n, sizeof(bool)), NAN, NAN};
+        if (!a->figure[kind] || !a->effect[kind] || !a->z[kind] || !a->slow[kind]
+            || !a->groups[kind].slower)
+            return false;
         for (size_t k = 0; k < n; k++)
             a->figure[kind][k] = a->effect[kind][k] = a->z[kind][k] = NAN;
     }
@@ -31,6 +34,7 @@ void nodes_analysis_free(nodes_analysis *a)
         free(a->effect[kind]);
         free(a->z[kind]);
         free(a->slow[kind]);
+        free(a->groups[kind].slower);
     }
     free(a->meetings);
     free(a->slow_meetings);
@@ -64,6 +68,16 @@ static void judge(nodes_analysis *a, nodes_check_kind kind, double error, double
                      nodes_noise_bound(noise, visits, (visits + 1) / 2, share / a->hosts)));
 }
 
+/* Half of the hosts may be slow. Then nobody is far from the median, and nobody is named. */
+static bool find_groups(nodes_analysis *a, nodes_check_kind kind, const double *effect,
+                        double error, double share, const nodes_noise *noise, size_t needed_of_4)
+{
+    for (int host = 0; host < a->hosts; host++)
+        if (a->slow[kind][host]) return true;
+    return nodes_groups_find(a->hosts, effect, error, a->limit_groups, nodes_share_of_groups(share),
+                             noise, needed_of_4, &a->groups[kind]);
+}
+
 static bool figure_of(nodes_analysis *a, nodes_check_kind kind, int hosts, int rounds,
                       const double *rate)
 {
@@ -92,6 +106,7 @@ static bool compute(const nodes_figures *f, nodes_check_kind kind, double share,
     done = done && nodes_fit_hosts(f->hosts, rounds, y, a->effect[kind], left, &error)
            && nodes_noise_open(n, left, &noise);
     if (done) judge(a, kind, error, share, &noise);
+    done = done && find_groups(a, kind, a->effect[kind], error, share, &noise, 2);
     nodes_noise_close(&noise);
     free(left);
     free(y);
@@ -130,6 +145,51 @@ static void host_effects(const nodes_links *links, nodes_check_kind kind, double
     const double *effect = kind == NODES_RECEIVE ? links->fit.receive : links->fit.send;
     for (int host = 0; host < a->hosts; host++) a->effect[kind][host] = effect[host];
     judge(a, kind, links->fit.error, share, &links->noise);
+}
+
+/* What a quarter of a host's samples are above; NaN: it has none. */
+static void upper_quartiles(const nodes_links *links, int hosts, bool receive, double *room,
+                            double *quartile)
+{
+    for (int host = 0; host < hosts; host++) {
+        size_t n = 0;
+        for (size_t k = 0; k < links->n; k++) {
+            const nodes_sample *s = &links->sample[k];
+            if (host == (receive ? s->to : s->from)) room[n++] = s->y;
+        }
+        nodes_sort(room, n);
+        quartile[host] = n ? room[n * 3 / 4] : NAN;
+    }
+}
+
+/* A pair is as fast as its slower host, if cards are slow. A fast host among many slow ones shows
+   only what it can do with the few fast ones: therefore its upper quartile counts, not its median.
+   Rounds are not taken out, for their medians depend on who met whom. The noise is what the slower
+   host of a pair does not explain. */
+static bool group_links(const nodes_links *links, bool latency, double share, nodes_analysis *a)
+{
+    const size_t hosts = (size_t)a->hosts;
+    double *room = malloc((links->n + 1) * sizeof *room);
+    double *send = malloc(2 * hosts * sizeof *send), *receive = send + hosts;
+    nodes_noise noise = {0};
+    bool done = room && send;
+    if (done) {
+        upper_quartiles(links, a->hosts, false, room, send);
+        upper_quartiles(links, a->hosts, true, room, receive);
+        for (size_t k = 0; k < links->n; k++) {
+            const nodes_sample *s = &links->sample[k];
+            room[k] = s->y - fmin(send[s->from], receive[s->to]);
+        }
+        done = nodes_noise_open(links->n, room, &noise);
+    }
+    if (done && latency) done = find_groups(a, NODES_LATENCY, send, NAN, share, &noise, 3);
+    if (done && !latency)
+        done = find_groups(a, NODES_SEND, send, NAN, share, &noise, 3)
+               && find_groups(a, NODES_RECEIVE, receive, NAN, share, &noise, 3);
+    nodes_noise_close(&noise);
+    free(room);
+    free(send);
+    return done;
 }
 
 /* The median of what the host reached with its partners. */
@@ -238,11 +298,12 @@ static bool between(const nodes_figures *f, double share, nodes_analysis *a)
         host_effects(&latency, NODES_LATENCY, share, a);
         host_effects(&bandwidth, NODES_SEND, share, a);
         host_effects(&bandwidth, NODES_RECEIVE, share, a);
+        done = group_links(&latency, true, share, a) && group_links(&bandwidth, false, share, a);
         count_meetings(&bandwidth, a);
         a->limit_links = nodes_limit_links((double)(latency.n_links + bandwidth.n_links), share);
         a->bound_links =
             fmin(link_bound(&latency, f, share, a), link_bound(&bandwidth, f, share, a));
-        done = judge_links(f, &latency, share, a) && judge_links(f, &bandwidth, share, a);
+        done = done && judge_links(f, &latency, share, a) && judge_links(f, &bandwidth, share, a);
     }
     nodes_links_close(&latency);
     nodes_links_close(&bandwidth);
@@ -271,6 +332,7 @@ bool nodes_analyse(const nodes_figures *f, double false_alarms, nodes_analysis *
        distribution: half of the alarms is left to these. */
     const double share = nodes_share(false_alarms, a->tests);
     a->limit_hosts = nodes_limit(f->hosts, share);
+    a->limit_groups = nodes_groups_limit(f->hosts, nodes_share_of_groups(share));
     bool done = clocks(f, share, a) && (f->hosts < 2 || between(f, share, a));
     for (int kind = 0; kind < NODES_COMPUTE; kind++)
         if (measured[kind]) done = done && compute(f, (nodes_check_kind)kind, share, a);

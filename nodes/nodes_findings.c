@@ -76,6 +76,24 @@ static void put_link(FILE *out, const nodes_analysis *a, const struct nodes_link
             -link->z, a->limit_links);
 }
 
+/* "n4, n5, n6, n7: triad at 0.5 of the others: two groups of hosts (...)". */
+static void put_groups(FILE *out, const nodes_analysis *a, int kind, const char *const *name)
+{
+    enum { NAMES = 32 };
+    const nodes_groups *groups = &a->groups[kind];
+    int slower = 0;
+    for (int host = 0; host < a->hosts; host++) {
+        if (!groups->slower[host] || slower++ >= NAMES) continue;
+        fprintf(out, "%s%s", slower > 1 ? ", " : "", name[host]);
+    }
+    if (slower > NAMES) fprintf(out, " and %d others", slower - NAMES);
+    fputs(": ", out);
+    fprintf(out, words[kind],
+            kind == NODES_LATENCY ? 1 / groups->ratio : groups->ratio); /* NOLINT */
+    fprintf(out, ": two groups of hosts (%d and %d; %.3g deviations; %.3g count)", slower,
+            a->hosts - slower, groups->distance, a->limit_groups);
+}
+
 typedef void put_any(FILE *out, const nodes_analysis *a, const void *what, const char *const *name);
 
 static void put_host_at(FILE *out, const nodes_analysis *a, const void *what,
@@ -94,6 +112,12 @@ static void put_link_at(FILE *out, const nodes_analysis *a, const void *what,
                         const char *const *name)
 {
     put_link(out, a, what, name);
+}
+
+static void put_groups_at(FILE *out, const nodes_analysis *a, const void *what,
+                          const char *const *name)
+{
+    put_groups(out, a, *(const int *)what, name);
 }
 
 static void tell(const nodes_analysis *a, put_any *put, const void *what, const char *const *name,
@@ -121,6 +145,11 @@ int nodes_findings(const nodes_analysis *a, const char *const *name, nodes_each 
             tell(a, put_clock_at, &host, name, host, each, context);
             found++;
         }
+    }
+    for (int kind = 0; kind < NODES_CLOCK; kind++) {
+        if (isnan(a->groups[kind].ratio)) continue;
+        tell(a, put_groups_at, &kind, name, -1, each, context);
+        found++;
     }
     for (int k = 0; k < a->n_links; k++, found++)
         tell(a, put_link_at, &a->link[k], name, -1, each, context);

@@ -47,6 +47,9 @@ int nodes_least_again(int hosts, int rounds, double share)
 
 double nodes_share(double false_alarms, int tests) { return false_alarms / 2 / tests; }
 
+/* Of the half that is left to disturbances. */
+double nodes_share_of_groups(double share) { return share / 4; }
+
 bool nodes_is_blind(const nodes_analysis *a, nodes_check_kind kind)
 {
     static const double half = 0.5;

@@ -69,7 +69,7 @@ cm_result *nodes_result_open(const cm_benchmark *benchmark, int argc, char **arg
 static bool is_slow(const nodes_analysis *a, int host)
 {
     for (int kind = 0; kind < NODES_CHECKS; kind++)
-        if (a->slow[kind][host]) return true;
+        if (a->slow[kind][host] || a->groups[kind].slower[host]) return true;
     return false;
 }
 

@@ -37,7 +37,7 @@ const char *suite_nodes_disturbed(const cm_record *record)
     return NULL;
 }
 
-/* Is the host at the beginning of a finding, alone or in a pair ("n3-n9")? */
+/* Is the host at the beginning of a finding, alone, in a pair ("n3-n9") or in a group ("n3, n9")? */
 static bool is_named(const cm_record *record, const char *host)
 {
     const char *text;
@@ -47,8 +47,8 @@ static bool is_named(const cm_record *record, const char *host)
         for (const char *at = text; end && at < end; at++) {
             at = strstr(at, host);
             if (!at || at + length > end) break;
-            bool begins = at == text || at[-1] == '-';
-            if (begins && (at + length == end || at[length] == '-')) return true;
+            bool begins = at == text || at[-1] == '-' || at[-1] == ' ';
+            if (begins && (at + length == end || strchr("-, ", at[length]))) return true;
         }
     }
     return false;

@@ -226,8 +226,8 @@ unit_farm_table_LDADD = $(LDADD)
 check_PROGRAMS += unit/nodes
 TESTS += unit/nodes
 unit_nodes_SOURCES = unit/nodes.c ../nodes/nodes_analysis.c ../nodes/nodes_candidates.c \
-    ../nodes/nodes_findings.c ../nodes/nodes_fit.c ../nodes/nodes_judge.c ../nodes/nodes_links.c \
-    ../nodes/nodes_noise.c ../nodes/nodes_power.c ../nodes/nodes_rounds.c
+    ../nodes/nodes_findings.c ../nodes/nodes_fit.c ../nodes/nodes_groups.c ../nodes/nodes_judge.c \
+    ../nodes/nodes_links.c ../nodes/nodes_noise.c ../nodes/nodes_power.c ../nodes/nodes_rounds.c
 unit_nodes_CPPFLAGS = $(AM_CPPFLAGS)
 unit_nodes_LDADD = $(LDADD) -lm
 

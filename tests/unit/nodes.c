@@ -59,6 +59,7 @@ typedef struct {
     double *send, *receive, *latency, *compute;
     int slow_first, slow_second; /* a pair; -1: none */
     double slow_link;
+    double slower_of_two; /* logarithm of the rate of pairs with an even host */
     bool two_states;
     double noise, spread; /* standard deviations of a sample, and of hosts */
     uint64_t state;
@@ -83,7 +84,7 @@ static void make_pair(world *w, int first, int second, nodes_pair *pair)
 {
     bool slow = (first == w->slow_first && second == w->slow_second)
                 || (first == w->slow_second && second == w->slow_first);
-    double link = slow ? w->slow_link : 0;
+    double link = slow ? w->slow_link : first % 2 && second % 2 ? 0 : w->slower_of_two;
     *pair =
         (nodes_pair){first, second, 1e-5 * exp(-w->latency[first] - w->latency[second] - noise(w)),
                      1e9 * exp(w->send[first] + w->receive[second] + link + noise(w)),
@@ -244,6 +245,33 @@ static void test_fault(int hosts, fault which)
     close_world(&w);
 }
 
+/* Half of the hosts are at half rate. Cards: a pair is as fast as its slower host. */
+static void test_groups(int hosts, bool cards)
+{
+    world w;
+    told t;
+    char begin[64] = "";
+    open_world(&w, hosts, 12, 6, 31);
+    for (int host = 0; host < hosts; host += 2) {
+        if (!cards) w.compute[host] -= log(2);
+        if (host < 8) snprintf(begin + strlen(begin), 8, "%sn%d", host ? ", " : "", host);
+    }
+    w.slower_of_two = cards ? -log(2) : 0;
+    measure(&w);
+    int found = analyse(&w, 0.01, &t), right = 0;
+    for (int k = 0; k < t.n && k < 4; k++) {
+        right += strncmp(t.text[k], begin, strlen(begin)) == 0
+                 && strstr(t.text[k], "two groups of hosts")
+                 && (strstr(t.text[k], " at 0.5") || strstr(t.text[k], " at 0.49")
+                     || strstr(t.text[k], "gets 0.5") || strstr(t.text[k], " at 0.48"));
+        printf("# %s\n", t.text[k]);
+    }
+    /* Triad and fixed work; or sending and receiving. */
+    ok(found == 2 && right == 2, "%d hosts, half of them at half rate%s: two groups", hosts,
+       cards ? " between hosts" : "");
+    close_world(&w);
+}
+
 /* Round trips that take longer one way shift the clocks of all hosts but the first, whose offset is
    that to itself. */
 static void test_clocks(void)
@@ -396,6 +424,10 @@ int main(void)
     test_bound();
     test_least_again();
     test_clocks();
+    test_groups(8, false);
+    test_groups(8, true);
+    test_groups(64, false);
+    test_groups(64, true);
     for (int two_states = 0; two_states < 2; two_states++) {
         test_alike(8, 60, 0.1, two_states);
         test_alike(64, 60, 0.1, two_states);
