@@ -99,6 +99,64 @@ static void write_row(cm_result *result, const nodes_place *place, const nodes_f
     cm_result_row(result, values, NULL, NULL);
 }
 
+/* ---- Samples, for the JSON ------------------------------------------------------------------- */
+
+/* What a host computed, round by round. */
+static void write_computed(cm_result *result, const nodes_figures *f, int host, double *value)
+{
+    static const struct {
+        const char *of, *unit;
+        double factor;
+    } kinds[NODES_COMPUTE] = {[NODES_TRIAD] = {"triad_MB_per_s", "MB/s", 1e-6},
+                              [NODES_GEMM] = {"gemm_Mflop_per_s", "Mflop/s", 1e-6},
+                              [NODES_QUIET] = {"quiet", "1", 1}};
+    const size_t rounds = (size_t)(f->rounds + f->again);
+    for (int kind = 0; kind < NODES_COMPUTE; kind++) {
+        const double *rate = f->compute[kind] + (size_t)host * rounds;
+        size_t n = 0;
+        for (size_t k = 0; k < rounds; k++)
+            if (!isnan(rate[k])) value[n++] = kinds[kind].factor * rate[k];
+        if (n) cm_result_row_samples(result, kinds[kind].of, kinds[kind].unit, n, value);
+    }
+}
+
+/* What a host reached with its partners, in the order in which they were drawn. again: those of the
+   pairs that were measured again. */
+static void write_met(cm_result *result, int host, size_t n, const nodes_pair *pair, bool again,
+                      double *value)
+{
+    static const char *const of[][2] = {{"partner", "again_partner"},
+                                        {"latency_us", "again_latency_us"},
+                                        {"send_MB_per_s", "again_send_MB_per_s"},
+                                        {"receive_MB_per_s", "again_receive_MB_per_s"}};
+    static const char *const unit[] = {"1", "us", "MB/s", "MB/s"};
+    for (int kind = 0; kind < 4; kind++) {
+        size_t met = 0;
+        for (size_t k = 0; k < n; k++) {
+            const nodes_pair *p = &pair[k];
+            const bool first = p->first == host;
+            if (p->second < 0 || (!first && p->second != host)) continue;
+            const double of_kind[] = {first ? p->second : p->first, 1e6 * p->latency_s,
+                                      1e-6 * (first ? p->out_B_per_s : p->in_B_per_s),
+                                      1e-6 * (first ? p->in_B_per_s : p->out_B_per_s)};
+            value[met++] = of_kind[kind];
+        }
+        if (met) cm_result_row_samples(result, of[kind][again], unit[kind], met, value);
+    }
+}
+
+static void write_samples(cm_result *result, const nodes_figures *f, int host)
+{
+    const size_t rounds = (size_t)(f->rounds + f->again), hosts = (size_t)f->hosts;
+    const size_t again = (size_t)f->again * (size_t)f->candidates;
+    double *value = malloc((rounds + again + 1) * sizeof *value);
+    if (!value) cm_abort(CM_EXIT_SYSTEM, "out of memory for the samples of %d hosts", f->hosts);
+    write_computed(result, f, host, value);
+    write_met(result, host, rounds * hosts, f->pair, false, value);
+    write_met(result, host, again, f->more, true, value);
+    free(value);
+}
+
 /* ---- Findings -------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -302,7 +360,10 @@ int nodes_result_close(cm_result *result, const nodes_options *options, const no
     nodes_analysis a;
     if (!nodes_analyse(figures, options->false_alarms, &a))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for the figures of %d hosts", place->hosts);
-    for (int host = 0; host < place->hosts; host++) write_row(result, place, figures, &a, host);
+    for (int host = 0; host < place->hosts; host++) {
+        write_row(result, place, figures, &a, host);
+        if (options->files.json) write_samples(result, figures, host);
+    }
     cm_result_check(result, "wrong_bytes", checked->wrong_bytes, "==", 0);
     cm_result_check(result, "triad_error", checked->triad_error, "<=", CM_STREAM_TOLERANCE);
     if (!isnan(checked->gemm_error))

@@ -148,11 +148,13 @@ static bool add_samples(const cm_result *result, json_t *samples)
                 json_decref(values);
                 return false;
             }
-        if (json_array_append_new(
-                samples, json_pack("{s:I, s:s, s:o, s:o}", "row", (json_int_t)raw->row, "unit",
-                                   raw->unit, "values", values, "disturbed", disturbed_of(raw)))
-            != 0)
+        json_t *entry = json_pack("{s:I, s:s, s:o, s:o}", "row", (json_int_t)raw->row, "unit",
+                                  raw->unit, "values", values, "disturbed", disturbed_of(raw));
+        if (raw->of && json_object_set_new(entry, "of", json_string(raw->of)) != 0) {
+            json_decref(entry);
             return false;
+        }
+        if (json_array_append_new(samples, entry) != 0) return false;
     }
     return true;
 }

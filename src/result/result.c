@@ -38,7 +38,8 @@ static void release(cm_result *result)
     for (size_t i = 0; i < result->n_meta; i++)
         free(result->meta[i].key), free(result->meta[i].text);
     for (size_t i = 0; i < result->n_raw; i++)
-        free(result->raw[i].unit), free(result->raw[i].value), free(result->raw[i].cause);
+        free(result->raw[i].of), free(result->raw[i].unit), free(result->raw[i].value),
+            free(result->raw[i].cause);
     for (size_t i = 0; i < result->n_checks; i++)
         free(result->check[i].name), free(result->check[i].relation);
     for (size_t i = 0; i < result->n_comments; i++) free(result->comment[i]);
@@ -121,6 +122,33 @@ cm_result *cm_result_open(const cm_program *program, int argc, char **argv,
     return NULL;
 }
 
+/* Copies samples for the JSON. of: what they are, or NULL. */
+static void add_raw(cm_result *result, size_t row, const char *of, const char *unit,
+                    const cm_samples *samples)
+{
+    size_t n = samples->n, room = n > 0 ? n : 1;
+    cm_result_raw raw = {.row = row,
+                         .n = n,
+                         .n_disturbed = samples->disturbed,
+                         .of = of ? cm_result_copy(result, of) : NULL,
+                         .unit = cm_result_copy(result, unit ? unit : "1"),
+                         .value = malloc(room * sizeof(double)),
+                         .cause = samples->disturbed > 0 ? malloc(room) : NULL};
+    if ((of && !raw.of) || !raw.unit || !raw.value || (raw.n_disturbed > 0 && !raw.cause)
+        || !cm_result_grow(result, (void **)&result->raw, result->n_raw, &result->raw_capacity,
+                           sizeof raw)) {
+        result->out_of_memory = true;
+        free(raw.of);
+        free(raw.unit);
+        free(raw.value);
+        free(raw.cause);
+        return;
+    }
+    if (n > 0) memcpy(raw.value, samples->value, n * sizeof(double));
+    if (raw.cause) memcpy(raw.cause, samples->cause, n);
+    result->raw[result->n_raw++] = raw;
+}
+
 void cm_result_row(cm_result *result, const double *values, const cm_samples *samples,
                    const char *unit)
 {
@@ -140,26 +168,19 @@ void cm_result_row(cm_result *result, const double *values, const cm_samples *sa
             return;
         result->cell[result->n_cells++] = values[i];
     }
-    if (!samples) return;
-    size_t n = samples->n, room = n > 0 ? n : 1;
-    cm_result_raw raw = {.row = row,
-                         .n = n,
-                         .n_disturbed = samples->disturbed,
-                         .unit = cm_result_copy(result, unit ? unit : "1"),
-                         .value = malloc(room * sizeof(double)),
-                         .cause = samples->disturbed > 0 ? malloc(room) : NULL};
-    if (!raw.unit || !raw.value || (raw.n_disturbed > 0 && !raw.cause)
-        || !cm_result_grow(result, (void **)&result->raw, result->n_raw, &result->raw_capacity,
-                           sizeof raw)) {
-        result->out_of_memory = true;
-        free(raw.unit);
-        free(raw.value);
-        free(raw.cause);
-        return;
-    }
-    if (n > 0) memcpy(raw.value, samples->value, n * sizeof(double));
-    if (raw.cause) memcpy(raw.cause, samples->cause, n);
-    result->raw[result->n_raw++] = raw;
+    if (samples) add_raw(result, row, NULL, unit, samples);
+}
+
+void cm_result_row_samples(cm_result *result, const char *of, const char *unit, size_t n,
+                           const double *value)
+{
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    if (!result->json.path || result->n_rows == 0) return;
+    bool enough = cm_samples_reserve(&samples, n);
+    for (size_t k = 0; enough && k < n; k++) enough = cm_samples_add(&samples, value[k]);
+    if (enough) add_raw(result, result->n_rows - 1, of, unit, &samples);
+    else result->out_of_memory = true;
+    cm_samples_free(&samples);
 }
 
 void cm_result_comment(cm_result *result, const char *format, ...)

@@ -143,6 +143,12 @@ void cm_result_describe_energy(cm_result *result, const char *words);
 void cm_result_row(cm_result *result, const double *values, const cm_samples *samples,
                    const char *unit);
 
+/* Copies n further samples of the last row into the JSON, in the given unit. of says what they are,
+   usually the name of a column; the JSON has it as "of". They are not searched for states, and are
+   not counted among the disturbed ones. For rows whose columns summarize several kinds of samples. */
+void cm_result_row_samples(cm_result *result, const char *of, const char *unit, size_t n,
+                           const double *value);
+
 /* Adds a comment line, "# TEXT". */
 void cm_result_comment(cm_result *result, const char *format, ...)
 #if defined(__GNUC__)

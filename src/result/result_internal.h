@@ -23,6 +23,7 @@ typedef struct {
 } cm_result_entry;
 typedef struct {
     size_t row, n, n_disturbed;
+    char *of; /* what they are; NULL: the row has no others */
     char *unit;
     double *value;
     unsigned char *cause; /* NULL: none is disturbed */

@@ -36,6 +36,21 @@ ok 'its figures say whether they were disturbed' \
     has "^# RESULT: PASS triad_MB_per_s [0-9.e+]* MB/s disturbed=$told\$" "$result"
 ok 'few hosts cannot be told apart' has '^# 1 host: ' "$result"
 ok 'an inventory' has '^# limit_open_files: ' "$result"
+# The figures of a row are the medians of its samples.
+medians_fit()
+{
+    jq -e '. as $all | [.columns[].name] as $names
+        | def median: sort | (length as $n | (.[($n - 1) / 2 | floor] + .[$n / 2 | floor]) / 2);
+        [.samples[] | select(.of) | . as $s | ($names | index($s.of)) as $at | select($at != null)
+            | {got: $all.rows[$s.row][$at], want: ($s.values | median)}]
+        | length >= 2 and all(.[]; (.got - .want) * (.got - .want) <= 1e-12 * .want * .want)' "$1"
+}
+if ! command -v jq >/dev/null 2>&1; then skip 'the samples' 'jq is not there'
+# shellcheck disable=SC2086
+elif ! CM_DUMMY=ranks=1 "$program" $short --json "$work/raw.json" >/dev/null 2>"$work/refused"; then
+    ok 'only a build without jansson has no samples' has jansson "$work/refused"
+else ok 'the JSON has the samples of each figure' medians_fit "$work/raw.json"
+fi
 # Good elements follow it, and further trials.
 if nm -D "$program" 2>/dev/null | grep -q ' U dgemm_$'; then
     # shellcheck disable=SC2086
