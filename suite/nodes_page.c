@@ -37,7 +37,7 @@ const char *suite_nodes_disturbed(const cm_record *record)
     return NULL;
 }
 
-/* Is the host at the beginning of a finding, alone, in a pair ("n3-n9") or in a group ("n3, n9")? */
+/* Is the host at the beginning of a finding, alone, in a pair ("n3-n9") or a group ("n3, n9")? */
 static bool is_named(const cm_record *record, const char *host)
 {
     const char *text;

@@ -110,7 +110,8 @@ linkmap_pair linkmap_next_reference(const linkmap_map *map, linkmap_size size);
    if the logarithm of its time is more deviations above the median of the reference pairs than that
    of the slowest of n pairs that are alike, except with a probability of 5 % for all sizes; half of
    it is left to disturbances, whose tails are heavier than a normal distribution's. The lower
-   end of its interval is as far above. All times are alone. linkmap_limit ends the job if memory is short. */
+   end of its interval is as far above. All times are alone. linkmap_limit ends the job if
+   memory is short. */
 typedef struct {
     const char *doubt; /* why it is not told apart; NULL: it is */
     double deviations; /* NaN: fewer than 4 reference pairs, or it was not measured alone */

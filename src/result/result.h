@@ -145,7 +145,7 @@ void cm_result_row(cm_result *result, const double *values, const cm_samples *sa
 
 /* Copies n further samples of the last row into the JSON, in the given unit. of says what they are,
    usually the name of a column; the JSON has it as "of". They are not searched for states, and are
-   not counted among the disturbed ones. For rows whose columns summarize several kinds of samples. */
+   not counted among the disturbed ones. For rows of several kinds of samples. */
 void cm_result_row_samples(cm_result *result, const char *of, const char *unit, size_t n,
                            const double *value);
 
