@@ -44,6 +44,7 @@ linpack_hpl_test linpack_hpl_test_of(const linpack_hpl *hpl, int64_t k);
 /* ---- linpack_hpl_text.c: what HPL prints ----------------------------------------------------- */
 typedef struct {
     int64_t passed, failed, skipped;
+    int64_t empty;    /* of those skipped: N = 0, which HPL runs and passes */
     int64_t unsolved; /* HPL counts these as skipped, or as passed where it does not check */
 } linpack_hpl_counts;
 

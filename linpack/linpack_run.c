@@ -14,6 +14,7 @@ typedef struct {
     double time_s;           /* of the last order */
     linpack_verdict verdict; /* on the last order; its order is 0 if there was none */
     bool unwritten;          /* HPL's output file */
+    bool empty;              /* all tests of HPL.dat are of order 0 */
 } job;
 
 /* ---- One order ------------------------------------------------------------------------------- */
@@ -176,6 +177,9 @@ static bool run_hpl(job *j)
     if (all->hpl.threshold > 0 && j->result)
         cm_result_check(j->course.result, "tests above the threshold of --hpl",
                         (double)run.counts.failed, "<=", 0);
+    j->empty = run.counts.empty == linpack_hpl_tests(&all->hpl);
+    if (j->empty && j->result)
+        cm_result_nothing(j->course.result, "no rate: every test has N = 0, nothing to solve");
     j->unwritten = !linpack_hpl_close(&run);
     return solved && !first;
 }
@@ -270,6 +274,6 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     const bool solved = options->hpl_file ? run_hpl(&j) : run_series(&j);
     linpack_matrix_free(&j.matrix);
     const int closed = j.result ? linpack_result_close(j.result, solved) : CM_EXIT_PASS;
-    const bool nothing = j.result && j.verdict.order == 0;
+    const bool nothing = j.result && j.verdict.order == 0 && !j.empty;
     return j.unwritten || nothing ? CM_EXIT_SYSTEM : closed;
 }

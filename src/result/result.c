@@ -271,11 +271,13 @@ static bool write_file(const cm_result *result, const char *option, const cm_res
     return false;
 }
 
+void cm_result_nothing(cm_result *result, const char *why) { result->nothing = why; }
+
 void cm_result_defer(cm_result *result) { result->deferred = true; }
 
 static bool has_passed(const cm_result *result)
 {
-    bool passed = result->n_verdicts > 0 && !result->check_failed;
+    bool passed = (result->n_verdicts > 0 || result->nothing) && !result->check_failed;
     for (size_t i = 0; i < result->n_verdicts; i++) passed = passed && result->verdict[i].pass;
     return passed;
 }
@@ -292,7 +294,9 @@ static int finish(cm_result *result)
         verdict->pass = verdict->pass && !result->check_failed;
         cm_result_print_verdict(result, verdict);
     }
-    if (result->n_verdicts == 0) {
+    if (result->n_verdicts == 0 && result->nothing) {
+        cm_result_print_comment(result, result->nothing);
+    } else if (result->n_verdicts == 0) {
         cm_result_print_comment(result, "no verdict: nothing above was verified");
         fprintf(stderr, "%s: no verdict was reached, so its figures count for nothing\n",
                 result->program->name);

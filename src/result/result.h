@@ -201,6 +201,10 @@ void cm_result_progress(cm_result *result, double fraction, const char *format, 
 #endif
     ;
 
+/* Nothing was asked for that has a verdict, so none is due: the text says why, a constant, and
+   cm_result_close returns CM_EXIT_PASS without any. */
+void cm_result_nothing(cm_result *result, const char *why);
+
 /* Prints the verdicts, writes the files and frees the result. Each file is written to a temporary
    file beside it, which is then renamed, so that no file is ever half written. Without --force an
    existing file is not replaced, even if it was created during the run. A file that cannot be
@@ -209,8 +213,8 @@ void cm_result_progress(cm_result *result, double fraction, const char *format, 
    program by SIGPIPE only if no file was requested.
 
    Returns the exit status: CM_EXIT_PASS; CM_EXIT_WRONG if a check or verdict failed or there was no
-   verdict ("No verdict, no figure"); CM_EXIT_SYSTEM if writing failed, stdout included, or if
-   memory was short. */
+   verdict ("No verdict, no figure") although one was due; CM_EXIT_SYSTEM if writing failed, stdout
+   included, or if memory was short. */
 int cm_result_close(cm_result *result);
 
 /* Writes a text into a file that cm_result_file_check accepted, as cm_result_close writes its own.

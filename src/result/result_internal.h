@@ -129,6 +129,7 @@ struct cm_result {
     bool oversubscribed;   /* more ranks than cores: "not disturbed" is then unknown */
     bool deferred, closed; /* closing waits for cm_result_finish; it was asked for */
     bool unknown_metric;   /* one that the program's table does not have */
+    const char *nothing;   /* why no verdict is due, or NULL. The caller's */
     int stdout_error;      /* errno of the first write to stdout that failed, or 0 */
 
     int progress_width; /* columns of the line now on the terminal */

@@ -172,6 +172,18 @@ ok 'HPL checks nothing' has '^#               1 tests completed without checking
     "$work/unchecked.txt"
 ok 'and says nothing' sh -c "! grep -q PASSED '$work/unchecked.txt'"
 ok 'but our own rule holds' has '^# CHECK: order 50: ' "$work/unchecked.txt"
+edit 6 0
+ok 'a test of order 0 alone, which HPL passes' run 1 0 '' "$program" $few --hpl "$work/other.dat" \
+    -o "$work/empty.txt"
+ok 'is told as skipped' has "^# $variant N=0 NB=8 P=1 Q=1: there are no equations; skipped$" \
+    "$work/empty.txt"
+ok 'is counted so' has '^#               1 tests skipped because of illegal input values\.$' \
+    "$work/empty.txt"
+ok 'and no rate is missed' has '^# no rate: every test has N = 0, nothing to solve$' \
+    "$work/empty.txt"
+awk 'NR == 5 { $0 = 2 } NR == 6 { $0 = "0 900000" } { print }' "$one" >"$work/other.dat"
+ok 'beside a test that the memory forbids it does not hide that nothing ran' run 1 3 '' \
+    "$program" $few --hpl "$work/other.dat"
 edit 6 900000
 ok 'a matrix above the memory is skipped, and nothing is left to run' run 1 3 '' \
     "$program" $few --hpl "$work/other.dat" -o "$work/large.txt"

@@ -315,6 +315,21 @@ static int no_verdict(void)
     return cm_result_close(r);
 }
 
+static int nothing_due(void)
+{
+    cm_result *r = open_result(NULL, NULL, three, 3);
+    cm_result_nothing(r, "no rate: nothing to solve");
+    return cm_result_close(r);
+}
+
+static int nothing_due_wrong(void)
+{
+    cm_result *r = open_result(NULL, NULL, three, 3);
+    cm_result_check(r, "residual", 17, "<=", 16);
+    cm_result_nothing(r, "no rate: nothing to solve");
+    return cm_result_close(r);
+}
+
 static void test_verdicts(void)
 {
     int status = run(check_all);
@@ -338,6 +353,11 @@ static void test_verdicts(void)
     out = contents(in_folder("out"));
     ok(strstr(out, "  size_bytes ") && strstr(out, "# no verdict"), "the text says so");
     free(out);
+    ok(run(nothing_due) == CM_EXIT_PASS, "no verdict where none is due: status 0");
+    out = contents(in_folder("out"));
+    ok(strstr(out, "# no rate: nothing to solve\n") && !strstr(out, "# no verdict"), "with its why");
+    free(out);
+    ok(run(nothing_due_wrong) == CM_EXIT_WRONG, "but not past a check that fails");
 }
 
 /* ---- command lines and odd bytes ------------------------------------------------------------- */
