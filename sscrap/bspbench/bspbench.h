@@ -107,6 +107,9 @@ typedef struct {
 } bspbench_extrapolated;
 bspbench_extrapolated bspbench_extrapolate(const bspbench_parameters *parameters,
                                            const bspbench_prediction *measured, int processes);
+/* Returns the most processes for which the g and l of the run are known, by rank 0 of it: those of
+   one host are not those of a network, so they end with the host's cores. */
+int bspbench_farthest(const bspbench_prediction *measured);
 /* Returns true if a message of this many words takes g of words sent one by one. */
 bool bspbench_short(double words);
 

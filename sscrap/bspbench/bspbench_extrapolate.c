@@ -2,11 +2,18 @@
 /* bspbench_extrapolate.c: what r, g and l of a few processes say about many. README,
    "Extrapolation". */
 #include <math.h>
+#include "machine/machine.h"
 #include "bspbench.h"
 
 enum { LONG_MESSAGE_WORDS = 128 };
 
 bool bspbench_short(double words) { return words < LONG_MESSAGE_WORDS; }
+
+int bspbench_farthest(const bspbench_prediction *measured)
+{
+    const int cores = measured->one_host ? cm_machine_job_cores() : BSPBENCH_FARTHEST;
+    return cores < BSPBENCH_FARTHEST ? cores : BSPBENCH_FARTHEST;
+}
 
 /* A fitted parameter that is below 0 cannot be told from 0. */
 static double at_least_0(cm_estimate estimate) { return fmax(0, estimate.value); }
@@ -16,9 +23,8 @@ static double at_least_0(cm_estimate estimate) { return fmax(0, estimate.value);
 bspbench_extrapolated bspbench_extrapolate(const bspbench_parameters *parameters,
                                            const bspbench_prediction *measured, int processes)
 {
-    bool one_host = measured->one_host && processes == measured->processes;
     sscrap_model model =
-        measured->problem->model(measured->options, measured->size, processes, one_host);
+        measured->problem->model(measured->options, measured->size, processes, measured->one_host);
     double words = model.h_words / (model.messages > 1 ? model.messages : 1);
     bspbench_way way = bspbench_short(words) ? BSPBENCH_WORDS : BSPBENCH_BLOCKS;
     double l_s = at_least_0(parameters->fit[BSPBENCH_WORDS].l_s) * (processes - 1)

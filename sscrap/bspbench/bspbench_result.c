@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bspbench_result.c: metadata, a row for each h-relation, lines for fits and predictions. */
+#include <stdio.h>
 #include "bspbench.h"
 
 const cm_metric bspbench_metrics[] = {
@@ -66,15 +67,28 @@ void bspbench_result_fits(cm_result *result, const bspbench_parameters *paramete
     }
 }
 
+/* What was run, or would be: " method=NAME hosts=one", and no method where there is one only. */
+enum { SAID = 64 };
+static const char *said_of(const bspbench_prediction *a, int processes, char said[SAID])
+{
+    const sscrap_problem *problem = a->problem;
+    const char *method =
+        problem->method ? problem->method(a->options, a->size, processes, a->one_host) : NULL;
+    snprintf(said, SAID, "%s%s hosts=%s", method ? " method=" : "", method ? method : "",
+             a->one_host ? "one" : "several");
+    return said;
+}
+
 void bspbench_result_prediction(cm_result *result, const bspbench_parameters *parameters,
                                 const bspbench_prediction *a)
 {
+    char said[SAID];
     cm_result_comment(result,
-                      "prediction: algorithm=%s processes=%d size=%lld work_flop=%.4g "
+                      "prediction: algorithm=%s processes=%d size=%lld%s work_flop=%.4g "
                       "h_words=%.0f supersteps=%.0f accesses=%.0f access_s=%.4e "
                       "work_s=%.4e g_h_s=%.4e l_s=%.4e memory_s=%.4e predicted_s=%.4e "
                       "measured_s=%.4e ratio=%.3f",
-                      a->name, a->processes, (long long)a->size,
+                      a->name, a->processes, (long long)a->size, said_of(a, a->processes, said),
                       a->work_s * parameters->r_flop_per_s, a->h_words, a->supersteps, a->accesses,
                       a->access_s, a->work_s, a->g_s, a->l_s, a->memory_s, a->predicted_s,
                       a->measured_s, a->measured_s / a->predicted_s);
@@ -84,12 +98,13 @@ static void extrapolation(cm_result *result, const bspbench_parameters *paramete
                           const bspbench_prediction *measured, int processes)
 {
     const bspbench_extrapolated x = bspbench_extrapolate(parameters, measured, processes);
+    char said[SAID];
     cm_result_comment(result,
-                      "extrapolation: algorithm=%s processes=%d size=%lld share=%.4g "
+                      "extrapolation: algorithm=%s processes=%d size=%lld%s share=%.4g "
                       "comparisons=%.0f h_words=%.0f supersteps=%.0f accesses=%.0f work_s=%.4e "
                       "g_h_s=%.4e l_s=%.4e memory_s=%.4e predicted_s=%.4e",
-                      measured->name, processes, (long long)measured->size, x.model.share,
-                      x.model.comparisons, x.model.h_words, x.model.supersteps, x.model.accesses,
+                      measured->name, processes, (long long)measured->size,
+                      said_of(measured, processes, said), x.model.share, x.model.comparisons, x.model.h_words, x.model.supersteps, x.model.accesses,
                       x.work_s, x.g_s, x.l_s, x.memory_s, x.predicted_s);
 }
 
@@ -98,7 +113,8 @@ static void extrapolation(cm_result *result, const bspbench_parameters *paramete
 void bspbench_result_extrapolation(cm_result *result, const bspbench_parameters *parameters,
                                    const bspbench_prediction *measured)
 {
-    int64_t farthest = measured->size < BSPBENCH_FARTHEST ? measured->size : BSPBENCH_FARTHEST;
+    const int known = bspbench_farthest(measured);
+    const int64_t farthest = measured->size < known ? measured->size : known;
     if (measured->processes == 1) return;
     extrapolation(result, parameters, measured, measured->processes);
     for (int p = 2; p <= farthest; p *= 2)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bspbench_run.c: measures h-relations of both ways, fits, and predicts. */
 #include <stdlib.h>
+#include "machine/machine.h"
 #include "bspbench.h"
 
 typedef struct {
@@ -106,8 +107,13 @@ static bool predict(bench *b)
         right = right && all[k].right;
         if (b->result) bspbench_result_prediction(b->result, &b->parameters, &all[k]);
     }
-    for (int k = 0; k < n && b->result && b->fitted; k++)
-        bspbench_result_extrapolation(b->result, &b->parameters, &all[k]);
+    if (!b->result || !b->fitted || n == 0) return right;
+    for (int k = 0; k < n; k++) bspbench_result_extrapolation(b->result, &b->parameters, &all[k]);
+    if (all[0].processes > 1 && all[0].one_host)
+        cm_result_comment(b->result,
+                          "not extrapolated beyond this host's cores (%d): other processes need "
+                          "other hosts, and this run has no g and l between hosts",
+                          cm_machine_job_cores());
     return right;
 }
 

@@ -47,6 +47,8 @@ typedef struct {
     double (*items)(int64_t size);                                     /* NULL: size */
     /* May be called outside of an SPMD part. one_host: all processes are on one. */
     sscrap_model (*model)(const void *options, int64_t size, int processes, bool one_host);
+    /* The name of the method that the run and the model take; NULL where there is one only. */
+    const char *(*method)(const void *options, int64_t size, int processes, bool one_host);
     /* Accesses of the model are to a random one of the process's items of access_bytes; 0: none. */
     size_t access_bytes;
     void (*metadata)(const void *options, cm_result *result);

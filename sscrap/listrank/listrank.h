@@ -241,6 +241,7 @@ bool listrank_is_short(const listrank_options *options, int64_t n);
    otherwise the fastest of those that fit into the memory of options->place; if none does, the one
    that takes least. */
 int listrank_method_of(const listrank_options *options, int64_t n, int p, bool one_host);
+const char *listrank_method_name(int method); /* not of LISTRANK_AUTO */
 /* Returns true if the method ranks n nodes on p processes and fits into the memory. */
 bool listrank_method_usable(const listrank_options *options, int method, int64_t n, int p);
 /* Returns the bytes that a method takes on each of p processes, with the list itself. */

@@ -20,6 +20,8 @@ static const int of_many[METHODS] = {LISTRANK_RULERS, LISTRANK_TOKENS, LISTRANK_
 static const int on_several[METHODS] = {LISTRANK_RUNS, LISTRANK_TOKENS, LISTRANK_RULERS,
                                         LISTRANK_COPIES};
 
+const char *listrank_method_name(int method) { return names[method]; }
+
 bool listrank_is_short(const listrank_options *options, int64_t n)
 {
     return listrank_fits(n,

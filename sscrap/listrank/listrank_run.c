@@ -162,6 +162,11 @@ static sscrap_model model(const void *of_program, int64_t n, int p, bool one_hos
     return listrank_model(of_program, listrank_method_of(of_program, n, p, one_host), n, p);
 }
 
+static const char *method(const void *of_program, int64_t n, int p, bool one_host)
+{
+    return listrank_method_name(listrank_method_of(of_program, n, p, one_host));
+}
+
 static void metadata(const void *of_program, cm_result *result)
 {
     const listrank_options *options = of_program;
@@ -185,6 +190,7 @@ const sscrap_problem listrank_problem = {.item = "nodes",
                                          .end = end,
                                          .bytes = bytes,
                                          .model = model,
+                                         .method = method,
                                          .access_bytes = sizeof(listrank_node),
                                          .metadata = metadata,
                                          .metric = "items_per_s",

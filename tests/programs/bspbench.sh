@@ -41,11 +41,11 @@ counted()
             exit !right
         }' "$1"
 }
-# extrapolates FILE ALGORITHM: to 1024 processes; the parts are the whole, and the time of a
+# extrapolates FILE ALGORITHM LEAST MOST: the farthest is from LEAST to MOST processes; the parts are the whole, and the time of a
 # superstep grows as the number of other processes. A busy machine may have a g or an l below 0.
 extrapolates()
 {
-    awk -v algorithm="algorithm=$2" '
+    awk -v algorithm="algorithm=$2" -v least="$3" -v most="$4" '
         function size(x) { return x < 0 ? -x : x }
         function far(x, y, of) { return size(x - y) > 0.01 * of + 1e-12 }
         $2 != "extrapolation:" || $3 != algorithm { next }
@@ -57,8 +57,15 @@ extrapolates()
             parts = size(v["work_s"]) + size(v["g_h_s"]) + size(v["l_s"]) + v["memory_s"]
             wrong = wrong || far(whole, v["predicted_s"], parts) || far(l, first, size(first))
         }
-        END { exit wrong || v["processes"] != 1024 }' "$1"
+        END { exit wrong || v["processes"] < least || v["processes"] > most }' "$1"
 }
+# methods FILE: the list ranking that was run, and those of the extrapolations.
+methods()
+{
+    sed -n -E 's/^# (prediction|extrapolation): algorithm=listrank processes=([0-9]*) .* method=([a-z]*) hosts=([a-z]*) .*/\1 \2 \3 \4/p' \
+        "$1"
+}
+cores=$(nproc)
 [ "$comm" = dummy ] && counts=1 || counts=$(tier '1 2 3' '1 2 3 4 7')
 for p in $counts; do
     file=$work/$p.txt
@@ -87,10 +94,13 @@ for p in $counts; do
     for algorithm in sort listrank $(grep -o ' algorithm=matmul ' "$file" | sed 's/.*=//;q'); do
         ok "the formulas of $algorithm give what was counted" counted "$file" "$algorithm"
         [ "$algorithm" = matmul ] \
-            || ok "$algorithm on up to 1024 processes" extrapolates "$file" "$algorithm"
+            || ok "$algorithm ends with the host's cores" extrapolates "$file" "$algorithm" "$p" \
+                $((p > cores ? p : cores))
     done
-    ok 'no more processes than rows' \
-        sh -c "! grep -q '^# extrapolation: algorithm=matmul processes=32 ' '$file'"
+    ok 'which is said' has '^# not extrapolated beyond this host.s cores ([0-9]*): ' "$file"
+    # Up to eight processes of one host are predicted by what they run.
+    ok 'copies are run' [ "$(methods "$file" | head -n 1)" = "prediction $p copies one" ]
+    ok 'and predicted' sh -c "! echo '$(methods "$file" | head -n 2)' | grep -v ' copies one$'"
     ok 'sorting has three supersteps' \
         has '^# prediction: algorithm=sort .* supersteps=3 ' "$file"
 done
@@ -110,8 +120,13 @@ fi
 drawings prediction "$work/$p.txt" 'measured'
 # Beside a result of 8 processes with twice the predicted time, which is 50 % of it.
 if [ "$p" = 2 ]; then
-    # Whatever was fitted on a busy machine: above 0.
-    sed '/^# extrapolation:/s/predicted_s=-/predicted_s=/' "$work/2.txt" >"$work/above.txt"
+    # As on a host of 16 cores, and, whatever was fitted on a busy machine, above 0.
+    awk '/^# extrapolation: algorithm=[a-z]* processes=2 / {
+            sub(/predicted_s=-/, "predicted_s=")
+            for (p = 2; p <= 16; p *= 2) { line = $0; sub(/processes=2/, "processes=" p, line)
+                print line }
+            next }
+        !/^# extrapolation:/' "$work/2.txt" >"$work/above.txt"
     drawings extrapolation "$work/above.txt" 'measured'
     only='^# (oversub|prediction: algorithm=sort)|RESULT'
     predicted=$(sed -n 's/^# extrapolation: algorithm=sort processes=8 .*predicted_s=//p' \
@@ -124,6 +139,9 @@ if [ "$p" = 2 ]; then
     if command -v gnuplot >/dev/null 2>&1; then
         ok 'with results of more processes' draw "$work/drawn.txt" "$work/more.svg" extrapolation
         ok 'the error there is shown' grep -q '>-50 %<' "$work/more.svg"
+        sed -i 's/ hosts=one / hosts=several /' "$work/bspbench-8.txt"
+        ok 'with results of other hosts' draw "$work/drawn.txt" "$work/others.svg" extrapolation
+        ok 'which are another prediction' sh -c "! grep -q '>-50 %<' '$work/others.svg'"
         ok 'another size is another prediction' sh -c "! grep -q '>-100 %<' '$work/more.svg'"
         # No logarithm shows these.
         below='s/\(^# extrapolation:.*predicted_s=\)/\1-/'
@@ -139,4 +157,30 @@ if [ "$p" = 2 ]; then
         ok 'which is said' grep -q 'Not drawn: .*below 0' "$work/below.svg"
     fi
 fi
+
+# ---- Two hosts: their g and l are those of a network -------------------------------------------
+
+case $comm in sockets | hybrid) why= ;; *) why="the backend is $comm" ;; esac
+[ "$(id -u)" = 0 ] && unshare --uts true 2>/dev/null || why='namespaces need root'
+if [ -n "$why" ]; then skip 'two hosts' "$why"; finish; fi
+cat >"$work/launcher" <<'END'
+#!/bin/sh
+while :; do case $1 in -*) shift ;; *) break ;; esac; done
+exec unshare --uts sh -c 'hostname "$1"; shift; exec sh -c "$*"' sh "$@"
+END
+chmod +x "$work/launcher"
+file=$work/hosts.txt
+ok 'two hosts' timeout -k 5 120 ../src/cmrun --launcher "$work/launcher" --hosts ann,bob -n 2 \
+    "$program" -q -w 20 -b 5000 --repeat 2 -n 20000 --nodes 8000 --order 30 -o "$file"
+for algorithm in sort listrank; do
+    ok "the formulas of $algorithm give what was counted" counted "$file" $algorithm
+    ok "$algorithm on up to 1024 processes" extrapolates "$file" $algorithm 1024 1024
+done
+printf '%s\n' 'prediction 2 runs several' 'extrapolation 2 runs several' \
+    'extrapolation 4 tokens several' >"$work/want"
+methods "$file" | head -n 3 >"$work/got"
+ok 'lists are ranked by runs, and further by tokens' cmp "$work/want" "$work/got"
+ok 'no more processes than rows' \
+    sh -c "! grep -q '^# extrapolation: algorithm=matmul processes=32 ' '$file'"
+ok 'and nothing is left out' sh -c "! grep -q '^# not extrapolated' '$file'"
 finish

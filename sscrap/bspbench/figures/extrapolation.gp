@@ -3,7 +3,8 @@
 #     gnuplot -e "result='r.txt'; figure='x.svg'" extrapolation.gp
 # caption: Time of each algorithm over the number of processes: as r, g and l of this run predict it
 # caption: by formulas (dashed), and as measured (points), by this run and by those of the same
-# caption: sizes in the same folder, with the error of the prediction.
+# caption: sizes in the same folder, with the error of the prediction. A run on one host is compared
+# caption: with runs on one host, and ends with its cores.
 name = "extrapolation"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -33,11 +34,12 @@ measured_rows(a) = "< for file in ".quote(result)." ".quote(folder)."/bspbench*.
     "grep -qE '^# (oversubscribed: yes|core_shared: yes|RESULT: FAIL)' \"$file\" || ". \
     "sed 's/^# extrapolation:/# '$([ \"$file\" = ".quote(result)." ] && echo own || echo other)". \
     "':/' \"$file\"; done | awk '$3 != \"algorithm=".a."\" { next } ".split_words. \
-    " $2 == \"own:\" { predicted[v[\"processes\"], v[\"size\"]] = v[\"predicted_s\"] } ". \
-    "$2 == \"prediction:\" { n++; p[n] = v[\"processes\"]; s[n] = v[\"size\"]; ". \
-    "t[n] = v[\"measured_s\"] } END { for (k = 1; k <= n; k++) if ((p[k], s[k]) in predicted && ". \
+    " $2 == \"own:\" { predicted[v[\"processes\"], v[\"size\"], v[\"hosts\"]] = ". \
+    "v[\"predicted_s\"] } ". \
+    "$2 == \"prediction:\" { n++; p[n] = v[\"processes\"]; s[n] = v[\"size\"]; h[n] = v[\"hosts\"]; ". \
+    "t[n] = v[\"measured_s\"] } END { for (k = 1; k <= n; k++) if ((p[k], s[k], h[k]) in predicted && ". \
     "!seen[p[k], t[k]]++) ". \
-    "print p[k], t[k], 100 * (predicted[p[k], s[k]] / t[k] - 1) }' | sort -n"
+    "print p[k], t[k], 100 * (predicted[p[k], s[k], h[k]] / t[k] - 1) }' | sort -n"
 size_of(a) = system("awk '$2 == \"extrapolation:\" && $3 == \"algorithm=".a."\" ". \
     "{ sub(\"size=\", \"\", $5); print $5; exit }' ".quote(result))
 
