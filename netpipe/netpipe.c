@@ -33,8 +33,10 @@ int main(int argc, char **argv)
         CM_FLAG("both", '2', &options.both,
                 "both ranks send and receive at once; throughput counts the bytes of both"),
         CM_INTEGER("window", 'w', "N", &options.window, 2, NETPIPE_MOST_WINDOW,
-                   "with --stream or --both: keep N messages in flight, each with buffers of its "
-                   "own"),
+                   "with --stream or --both: keep N messages in flight"),
+        CM_CHOICE("window-buffers", 0, "NAME", &options.window_buffers, netpipe_window_buffers,
+                  "each: every message of a window has buffers of its own; one: all are sent from "
+                  "one buffer and received into one, as by osu_bw"),
         CM_FLAG("overlap", 0, &options.overlap,
                 "like --both, with computing of the same length between start and end: measure how "
                 "much of the exchange it hides"),

@@ -6,12 +6,15 @@
 #include "pairs/job.h"
 
 enum { NETPIPE_MOST_WINDOW = 4096 };
+enum { NETPIPE_EACH, NETPIPE_SHARED }; /* of --window-buffers */
+extern const char *const netpipe_window_buffers[]; /* their names, NULL at the end */
 
 typedef struct {
     int64_t lower_bytes, upper_bytes, perturbation_bytes;
     bool stream, reverse, both, overlap, turns, pairs, early; /* select the mode */
     int policy;                                               /* cm_pair_policy */
     int64_t window;                                           /* messages in flight; 0: one */
+    int window_buffers;                                       /* NETPIPE_EACH, _SHARED */
     bool invalidate;                                          /* same as policy cold */
     int memory;                                               /* cm_pair_memory */
     const char *offsets;                                      /* "SEND,RECEIVE"; NULL: none */

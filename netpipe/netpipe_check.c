@@ -8,6 +8,7 @@
 #include "netpipe.h"
 
 enum { MOST_TRIALS = 1000, MOST_TURNS = 100000 }; /* defaults of --trials */
+const char *const netpipe_window_buffers[] = {"each", "one", NULL};
 static const double half_width = 0.02, time_limit_s = 0.5;
 static const double most_offset = 1 << 20;
 
@@ -42,10 +43,13 @@ static int check_modes(const cm_program *program, const netpipe_options *options
         {options->window > 0, !options->stream && !options->both,
          "--window without --stream or --both",
          "in other patterns a message waits for the one before it"},
+        {options->window_buffers == NETPIPE_SHARED, !options->window,
+         "--window-buffers one without --window", "only a window has several messages in flight"},
         {options->window > 0, options->early, "--window and --early",
          "the receives of a window are posted together; give only one of them"},
         {options->window > 0, options->invalidate || options->policy != CM_PAIR_REUSED,
-         "--window and --buffers or --invalidate", "each message of a window has its own buffers"},
+         "--window and --buffers or --invalidate",
+         "the buffers of a window are chosen by --window-buffers"},
         {options->invalidate, options->policy == CM_PAIR_ALTERNATING,
          "--invalidate and --buffers alternating", "--invalidate is the same as --buffers cold"},
         {options->invalidate, options->policy == CM_PAIR_ONE, "--invalidate and --buffers one",
@@ -208,8 +212,9 @@ int netpipe_check(const cm_program *program, void *given)
     if (status) return status;
     if (options->invalidate) options->policy = CM_PAIR_COLD;
     options->mode = mode_of(options);
-    options->layout.window = (int)options->window;
     if (options->window) {
+        options->layout.window =
+            options->window_buffers == NETPIPE_SHARED ? 1 : (int)options->window;
         options->window_mode =
             cm_pair_window(options->both, options->reverse, (int)options->window);
         options->mode = &options->window_mode;

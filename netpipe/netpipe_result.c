@@ -101,7 +101,13 @@ static void write_mode(cm_result *result, const netpipe_options *options)
                                         : "counts one direction's bytes",
                    options->pairs ? ", of all pairs together" : "");
     cm_result_meta(result, "receives", "%s", mode->early ? "posted early" : "posted when needed");
-    if (options->window) cm_result_meta_number(result, "window", (double)options->window, "%.0f");
+    if (options->window) {
+        cm_result_meta_number(result, "window", (double)options->window, "%.0f");
+        cm_result_meta(result, "window_buffers", "%s",
+                       options->window_buffers == NETPIPE_SHARED
+                           ? "one: all messages of a window share them, as in osu_bw"
+                           : "each: every message of a window has its own, unlike in osu_bw");
+    }
     if (options->overlap)
         cm_result_meta(
             result, "overlap",

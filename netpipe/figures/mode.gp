@@ -14,6 +14,7 @@ throughput_label = "throughput".(exchanged ? " of both directions" : ""). \
 described = (streamed ? ": stream, rank ".meta("direction") : \
             (exchanged ? ": both ways at once" : (mode eq "turns" ? ": single turns" : ""))). \
             (strlen(window) ? ", ".window." in flight" : ""). \
+            (meta("window_buffers")[1:3] eq "one" ? ", one buffer" : ""). \
             (pairs ? sprintf(", %d pairs", pairs) : "")
 papers_time = !streamed && !exchanged && !pairs
 papers_throughput = !exchanged && !pairs

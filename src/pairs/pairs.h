@@ -72,8 +72,8 @@ typedef struct {
     size_t upper_bytes;                 /* longest message */
     size_t send_offset, receive_offset; /* bytes from the beginning of a cache line to a message */
     int receives; /* 1; or 2 if the next receive is posted while one is under way */
-    int window;   /* messages in flight at once each way, with buffers of their own (reused only);
-                     0: one, without */
+    int window;   /* buffers each way of the messages in flight (reused only): one for each, or 1
+                     for all; 0: not several in flight */
     cm_pair_memory memory;
 } cm_pair_layout;
 
@@ -229,7 +229,7 @@ extern const cm_pair_mode cm_pair_both[CM_PAIR_POSTINGS]; /* both.c */
 extern const cm_pair_mode cm_pair_overlap[CM_PAIR_POSTINGS];
 
 /* window.c: the mode of so many messages in flight, one way (reverse: from rank 1) or both. The
-   channel needs a flight, and the layout a window, of as many. */
+   channel needs a flight of as many, and the layout a window of as many or of 1. */
 cm_pair_mode cm_pair_window(bool both, bool reverse, int messages);
 
 /* ---- place.c ------------------------------------------------------------------------ */

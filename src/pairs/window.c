@@ -2,13 +2,29 @@
 /* window.c: several messages in flight at once: an iteration starts a window of sends, the peer has
    a window of receives posted, and both wait for all of them. One way, the receiver acknowledges
    each window with an empty message, so that a sender is never a whole window ahead; both ways, the
-   peer's messages do that. Each message of a window has buffers of its own. */
+   peer's messages do that. Each message of a window has buffers of its own, or all share one to send
+   from and one to receive into, as osu_bw's do. These messages are then equal, so that it does not
+   matter which arrives last. */
 #include <stdlib.h>
 #include "exchange.h"
 
-static unsigned char *slot(const cm_pair_buffers *buffers, unsigned char *first, int k)
+static inline bool is_shared(const cm_pair_buffers *buffers) { return buffers->layout.window == 1; }
+
+static inline unsigned char *slot(const cm_pair_buffers *buffers, unsigned char *first, int k)
 {
-    return first + (size_t)k * buffers->slot_bytes;
+    return is_shared(buffers) ? first : first + (size_t)k * buffers->slot_bytes;
+}
+
+/* The number of message k of the window, which decides its data. */
+static inline uint64_t number(const cm_pair_channel *channel, int k)
+{
+    return channel->sequence + (is_shared(&channel->buffers) ? 0 : (uint64_t)k);
+}
+
+/* A buffer is not written again while a message may be under way in it. */
+static inline bool is_written(const cm_pair_channel *channel, int k)
+{
+    return k == 0 || !is_shared(&channel->buffers);
 }
 
 static inline void start_sends(cm_pair_channel *channel, size_t bytes, bool checked)
@@ -16,7 +32,8 @@ static inline void start_sends(cm_pair_channel *channel, size_t bytes, bool chec
     const cm_pair_flight *flight = &channel->flight;
     for (int k = 0; k < flight->messages; k++) {
         unsigned char *data = slot(&channel->buffers, channel->buffers.send, k);
-        if (checked) cm_pair_pattern_fill(data, bytes, channel->sequence + (uint64_t)k);
+        if (checked && is_written(channel, k))
+            cm_pair_pattern_fill(data, bytes, number(channel, k));
         flight->send[k] = cm_isend(channel->group, data, bytes, channel->peer, CM_PAIR_TAG_DATA);
     }
 }
@@ -27,7 +44,7 @@ static inline void start_receives(cm_pair_channel *channel, size_t bytes, bool c
     for (int k = 0; k < flight->messages; k++)
         flight->receive[k] =
             cm_pair_post(channel, slot(&channel->buffers, channel->buffers.receive, k), bytes,
-                         channel->sequence + (uint64_t)k, checked);
+                         number(channel, k), checked && is_written(channel, k));
 }
 
 static inline void await_sends(cm_pair_channel *channel)
@@ -43,7 +60,7 @@ static inline void await_receives(cm_pair_channel *channel, size_t bytes, bool c
     cm_waitall(flight->messages, flight->receive, checked ? flight->status : NULL);
     for (int k = 0; checked && k < flight->messages; k++) {
         buffers->receive = slot(buffers, first, k);
-        cm_pair_check_received(channel, bytes, channel->sequence + (uint64_t)k, &flight->status[k]);
+        cm_pair_check_received(channel, bytes, number(channel, k), &flight->status[k]);
     }
     buffers->receive = first;
 }

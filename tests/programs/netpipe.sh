@@ -47,6 +47,8 @@ ok 'a window posted early' run 2 2 "^cm-netpipe: --window and --early: " \
     "$program" -2 --window 8 --early
 ok 'a window in cold buffers' run 2 2 "^cm-netpipe: --window and --buffers or --invalidate: " \
     "$program" -s --window 8 -I
+ok 'the buffers of no window' run 2 2 "^cm-netpipe: --window-buffers one without --window: " \
+    "$program" -s --window-buffers one
 ok 'a window of one' run 2 2 "^cm-netpipe: option '--window': '1' is out of range" \
     "$program" -s --window 1
 ok 'a window larger than the memory' run 2 2 \
@@ -240,6 +242,10 @@ window()
             "$([ "$ranks_of_mode" = 2 ] || echo 'slowest_pair slowest_pair_s fastest_pair_s')"
     done
     ok 'its length' has '^# window: 7$' "$file"
+    case " $* " in *' one '*) buffers=one slots=1 ;; *) buffers=each slots=7 ;; esac
+    ok "its buffers: $buffers" has "^# window_buffers: $buffers: " "$file"
+    # 5000 bytes are 79 lines of a cache, and a line is left behind each.
+    ok 'which take no more memory' has "^# buffer_memory_bytes: $((2 * slots * 80 * 64))\$" "$file"
     ok 'messages a second, of the smallest size' awk -v factor="$factor" '
         !/^#/ && $1 == 1 { rate = factor / $4 }
         $4 == "message_rate_per_s" { told = $5 }
@@ -250,6 +256,14 @@ window 1 2 --stream
 window 2 2 --both
 window 4 4 --both --pairs
 [ "$comm" = dummy ] || window 1 2 --stream --reverse
+cp "$work/window.txt" "$work/each.txt"
+window 1 2 --stream --window-buffers one
+cp "$work/window.txt" "$work/shared.txt"
+window 4 4 --both --pairs --window-buffers one
+# Many windows, long messages: those of the next window must not change what is under way.
+ok 'one buffer of many messages' run 2 0 '' "$program" $few -u 300000 -l 100000 -p 0 -w 32 -2 \
+    --window-buffers one --integrity --repetitions 20 -o "$work/long.txt"
+ok 'is right' has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$work/long.txt"
 tail_columns='p90_s p95_s p99_s p99_9_s p99_99_s'
 all_few=$few few='--warm-up 0 --quiet --repetitions 4 --half-width 0 -p 0'
 mode 'single turns' 2 1 round_trips "$tail_columns" --turns
@@ -470,10 +484,15 @@ ok 'it is well-formed' is_svg "$work/overlap.svg"
 ok 'of no overlap' draw "$work/drawn.txt" "$work/nooverlap.svg" overlap
 ok 'it says so' has 'Not drawn: overlap' "$work/nooverlap.svg"
 sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
-    "$work/window.txt" >"$work/window.drawn.txt"
+    "$work/each.txt" >"$work/window.drawn.txt"
 ok 'messages a second as SVG' draw "$work/window.drawn.txt" "$work/rate.svg" rate
 ok 'it is well-formed' is_svg "$work/rate.svg"
 ok 'and says how many are in flight' has '7 in flight' "$work/rate.svg"
+ok 'but not of one buffer' sh -c "! grep -q 'one buffer' '$work/rate.svg'"
+sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
+    "$work/shared.txt" >"$work/shared.drawn.txt"
+ok 'of one buffer' draw "$work/shared.drawn.txt" "$work/shared.svg" rate
+ok 'it says so' has '7 in flight, one buffer' "$work/shared.svg"
 ok 'of no window' draw "$work/drawn.txt" "$work/norate.svg" rate
 ok 'it says so' has 'Not drawn: one message at a time' "$work/norate.svg"
 ok 'latency of an overlap' draw "$work/overlap.drawn.txt" "$work/overlap.l.svg" latency
