@@ -132,26 +132,38 @@ int64_t listrank_rulers(int64_t n)
     return n / 128 < LISTRANK_MOST_RULERS ? n / 128 + 1 : LISTRANK_MOST_RULERS;
 }
 
-/* Places one ruler in each stretch of n / rulers nodes, at random, and stores where their walks
-   begin. The walks may miss the nodes before the first ruler. */
+/* One in each stretch of n / rulers nodes, at random. */
+static int64_t place_of_ruler(const listrank_walks *w, int64_t k)
+{
+    int64_t from = sscrap_first(w->first[1], (int)w->rulers, (int)k);
+    int64_t to = sscrap_first(w->first[1], (int)w->rulers, (int)k + 1);
+    return from + (int64_t)(cm_random_word(1, (uint64_t)k) % (uint64_t)(to - from));
+}
+
+/* Stores where the rulers' walks begin. The walks may miss the nodes before the first ruler. */
 static void place_rulers(listrank_walks *w)
 {
     for (int64_t k = 0; k < w->rulers; k++) {
-        int64_t from = sscrap_first(w->first[1], (int)w->rulers, (int)k);
-        int64_t to = sscrap_first(w->first[1], (int)w->rulers, (int)k + 1);
-        int64_t at = from + (int64_t)(cm_random_word(1, (uint64_t)k) % (uint64_t)(to - from));
+        int64_t at = place_of_ruler(w, k);
         w->ruler[k] = w->work[at];
         w->work[at] = (listrank_node){LISTRANK_TAKEN | listrank_origin(0, k), 0};
     }
+}
+
+/* The first is the one that is missing among the successors. */
+static int64_t first_ruler(const listrank_node *ruler, int64_t rulers)
+{
+    int64_t first = rulers * (rulers - 1) / 2;
+    for (int64_t k = 0; k < rulers; k++) first -= ruler[k].next == LISTRANK_END ? 0 : ruler[k].next;
+    return first;
 }
 
 /* Visits the rulers in turn from the first of the list, which none leads to, and computes their
    distances to the end. */
 bool listrank_rank_rulers(listrank_node *ruler, int64_t rulers)
 {
-    /* The first is the one that is missing among the successors. */
-    int64_t first = rulers * (rulers - 1) / 2, left = 0, passed = 0;
-    for (int64_t k = 0; k < rulers; k++) first -= ruler[k].next == LISTRANK_END ? 0 : ruler[k].next;
+    const int64_t first = first_ruler(ruler, rulers);
+    int64_t left = 0, passed = 0;
     for (int64_t k = first; k != LISTRANK_END && passed <= rulers; k = ruler[k].next, passed++) {
         if (k < 0 || k >= rulers) return false;
         left += ruler[k].distance;
@@ -165,9 +177,10 @@ bool listrank_rank_rulers(listrank_node *ruler, int64_t rulers)
     return true;
 }
 
-/* Ranks the nodes before the first ruler, which no walk visited; the others are done. Returns false
-   if they are a ring. */
-static bool rank_first(listrank_node *work, const int64_t *first, int64_t n)
+/* Ranks the nodes before the first ruler, which no walk visited; the others are done. head is where
+   the part that is done begins. Returns false unless all of them lead there in one line: they may
+   be a ring, lead to an end of their own, or join the list in its middle. */
+static bool rank_first(listrank_node *work, const int64_t *first, int64_t n, int64_t head)
 {
     int64_t *stack = sscrap_memory((size_t)n * sizeof *stack);
     bool is_list = true;
@@ -178,7 +191,10 @@ static bool rank_first(listrank_node *work, const int64_t *first, int64_t n)
             stack[depth++] = at;
             at = work[at].next;
         }
-        if (at != LISTRANK_END) rank = work[at].distance;
+        if (depth == 0) continue;
+        if (!(is_list = is_list && at == head)) break;
+        head = first[k];
+        rank = work[at].distance;
         while (depth > 0) {
             listrank_node *node = &work[stack[--depth]];
             rank += node->distance;
@@ -208,7 +224,9 @@ bool listrank_alone(listrank_node *work, int64_t n)
             skipped++;
         }
     }
-    is_list = is_list && rank_first(work, before.data, skipped);
+    is_list = is_list
+              && rank_first(work, before.data, skipped,
+                            place_of_ruler(&w, first_ruler(w.ruler, w.rulers)));
     listrank_buffer_free(&before);
     free(w.ruler);
     return is_list;

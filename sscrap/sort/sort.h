@@ -93,7 +93,7 @@ typedef struct sort_kernels {
     void (*radix)(void *keys, void *buffer, int64_t n);        /* sorts keys; buffer: room for n */
     void (*library)(void *keys, int64_t n);                    /* qsort */
     uint64_t (*digest)(const void *keys, int64_t n);           /* equal for permutations */
-    int64_t (*descents)(const void *keys, int64_t n);          /* neighbours out of order */
+    int64_t (*descents)(const void *keys, int64_t n);          /* neighbours out of order; NaN is */
     /* Returns the number of keys whose value is that of another key, in the source's input. */
     int64_t (*strays)(const void *keys, int64_t n, const sort_source *source);
 } sort_kernels;
@@ -114,7 +114,7 @@ void sort_vector(int key, void *keys, size_t n);
 enum { SORT_PARTED = 8 }; /* processes that part keys by vectors, at most */
 /* Parts n keys at limits, fewer than SORT_PARTED, in their order: those of part own, which is
    between limit[own - 1] (its bits are in it) and limit[own], to kept, and those of another part b
-   to out from at[b] on; at[b] advances. kept may be at keys or before them. Up to a vector of
+   to out from at[b] on; at[b] advances. own may be above limits: then none stays. kept may be at keys or before them. Up to a vector of
    what is behind the keys in out may be read and written back. Returns the number of keys in
    kept. */
 int64_t sort_vector_part(int key, const void *keys, int64_t n, const uint64_t *limit, int limits,

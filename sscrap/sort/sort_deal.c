@@ -52,12 +52,19 @@ static const sort_plan *plan_of_all(sort_state *s)
                                  s->begin);
 }
 
-/* Sets the most bits in each bucket from a place on. Returns the place where they change next. */
-static int64_t most_from(sort_state *s, int64_t place, uint64_t *most)
+/* Sets the most bits in each bucket from a place on. Returns the place where they change next.
+   most cannot say that not even bits of 0 are in a bucket. Limits of 0 are the first ones, and cut
+   the first bucket: *empty is their number, so that bits of 0, which alone are counted in bucket 0
+   then, belong to bucket *empty. */
+static int64_t most_from(sort_state *s, int64_t place, uint64_t *most, int *empty)
 {
     int64_t next = sort_limits_from(s, place);
-    for (int b = 0; b < s->p - 1; b++)
-        most[s->begin[b + 1] - 1] = s->limit[b] ? s->limit[b] - 1 : 0;
+    *empty = 0;
+    for (int b = 0; b < s->p - 1; b++) {
+        const bool is_empty = b < s->limits && s->limit[b] == 0;
+        *empty += is_empty;
+        most[s->begin[b + 1] - 1] = b >= s->limits ? UINT64_MAX : is_empty ? 0 : s->limit[b] - 1;
+    }
     return next;
 }
 
@@ -69,11 +76,17 @@ void sort_deal(sort_state *s, int64_t *keys)
     const sort_plan *plan = plan_of_all(s);
     uint64_t most[SORT_RANGES];
     int64_t at[SORT_RANGES], leaves = 0;
+    int empty;
     for (int b = 0; b < plan->buckets; b++) most[b] = UINT64_MAX;
     memset(s->tally, 0, (size_t)plan->buckets * sizeof *s->tally);
     for (int64_t k = 0, next; k < s->own; k = next) {
-        next = most_from(s, k, most);
+        next = most_from(s, k, most, &empty);
+        const int64_t before = s->tally[0];
         s->k->tally(sort_key_at(s, s->in, k), next - k, plan, most, s->tally);
+        if (empty) {
+            s->tally[empty] += s->tally[0] - before;
+            s->tally[0] = before;
+        }
     }
     for (int pid = 0; pid < s->p; pid++) {
         keys[pid] = 0;
@@ -83,8 +96,17 @@ void sort_deal(sort_state *s, int64_t *keys)
         if (pid != s->pid) leaves = next;
     }
     for (int64_t k = 0, next; k < s->own; k = next) {
-        next = most_from(s, k, most);
+        next = most_from(s, k, most, &empty);
+        const int64_t before = at[0];
+        if (empty) {
+            const uint64_t one = 1;
+            int64_t zeros = 0;
+            s->k->count(sort_key_at(s, s->in, k), next - k, &one, 1, &zeros);
+            at[0] = at[empty];
+            at[empty] += zeros;
+        }
         s->k->deal(sort_key_at(s, s->in, k), next - k, plan, most, s->out, at);
+        if (empty) at[0] = before;
     }
     for (int pid = 0; pid < s->p; pid++) {
         size_t bytes = (size_t)(s->begin[pid + 1] - s->begin[pid]) * sizeof *s->tally;

@@ -148,7 +148,7 @@ static void group_keys(sort_state *s, const int64_t *keys)
     for (int group = 0; group < s->parts; next += keys[group++]) at[group] = next;
     for (int64_t from = 0, to; from < s->own; from = to) {
         to = sort_limits_from(s, from);
-        s->k->scatter(sort_key_at(s, s->in, from), to - from, s->limit, s->parts - 1, s->out, at);
+        s->k->scatter(sort_key_at(s, s->in, from), to - from, s->limit, s->limits, s->out, at);
     }
 }
 

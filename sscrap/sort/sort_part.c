@@ -26,7 +26,7 @@ void sort_part(sort_state *s, int64_t *keys)
     for (int64_t from = 0, to; from < s->own; from = to) {
         to = sort_limits_from(s, from);
         stay += sort_vector_part(s->options->key, sort_key_at(s, s->in, from), to - from, s->limit,
-                                 s->p - 1, s->pid, sort_key_at(s, s->in, stay), s->out, at);
+                                 s->limits, s->pid, sort_key_at(s, s->in, stay), s->out, at);
     }
     for (int pid = 0; pid < s->p; pid++) keys[pid] = pid == s->pid ? stay : at[pid] - begin[pid];
 }

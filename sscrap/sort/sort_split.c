@@ -62,18 +62,18 @@ void sort_sample_all(sort_state *s, int attempt)
    between two places of this process's splitters. */
 int64_t sort_limits_from(sort_state *s, int64_t place)
 {
+    const uint64_t largest = s->k->bits_32 ? UINT32_MAX : UINT64_MAX;
     int64_t next = s->own;
+    s->limits = s->parts - 1;
     for (int b = 0; b < s->parts - 1; b++) {
         const sort_sample *at = &s->splitter[b];
         int64_t splits = at->index - s->first; /* place, if it is this process's */
         bool before = place < splits;
-        s->limit[b] = at->bits + (before && at->bits != UINT64_MAX);
+        /* The splitters behind it are the same key with higher indices. */
+        if (before && at->bits == largest && b < s->limits) s->limits = b;
+        s->limit[b] = at->bits + before;
         if (before && splits < next) next = splits;
     }
-    /* 32-bit keys: a limit above all of them. */
-    if (s->k->bits_32)
-        for (int b = 0; b < s->parts - 1; b++)
-            if (s->limit[b] > UINT32_MAX) s->limit[b] = UINT32_MAX;
     return next;
 }
 
@@ -84,7 +84,8 @@ void sort_count_here(sort_state *s, int64_t *keys)
     memset(below, 0, sizeof below);
     for (int64_t from = 0, to; from < s->own; from = to) {
         to = sort_limits_from(s, from);
-        s->k->count(sort_key_at(s, s->in, from), to - from, s->limit, p - 1, below);
+        s->k->count(sort_key_at(s, s->in, from), to - from, s->limit, s->limits, below);
+        for (int b = s->limits; b < p - 1; b++) below[b] += to - from;
     }
     below[p - 1] = s->own;
     for (int b = 0; b < p; b++) keys[b] = below[b] - (b ? below[b - 1] : 0);
@@ -144,10 +145,10 @@ static void exchange_many(sort_state *s)
         int64_t n = to - from;
         unsigned char *piece = sort_key_at(s, s->in, from);
         memset(below, 0, sizeof below);
-        s->k->count(piece, n, s->limit, p - 1, below);
-        below[p - 1] = n;
+        s->k->count(piece, n, s->limit, s->limits, below);
+        for (int b = s->limits; b < p; b++) below[b] = n;
         for (int b = 0; b < p; b++) at[b] = b ? below[b - 1] : 0;
-        s->k->scatter(piece, n, s->limit, p - 1, spare, at);
+        s->k->scatter(piece, n, s->limit, s->limits, spare, at);
         memcpy(piece, spare, (size_t)n * s->k->bytes);
         for (int pid = 0; pid < p; pid++) {
             int64_t begin = pid ? below[pid - 1] : 0, keys = below[pid] - begin;

@@ -44,7 +44,9 @@ typedef struct {
     sort_sample *sample; /* [p * samples], of all processes */
     int64_t samples;
     sort_sample *splitter; /* [parts - 1] */
-    uint64_t *limit;       /* [parts - 1] valid between two places */
+    uint64_t *limit;       /* [limits] valid between two places */
+    int limits;            /* parts - 1, or fewer: all keys are below the others, which are above
+                              the largest key that there is */
     int64_t *counts;       /* [p][p]: number of keys from one process to another */
     uint64_t seed, digest;
     sort_local local;      /* not SORT_LOCAL_AUTO */

@@ -67,7 +67,7 @@ for p in $counts; do
     # Two processes may both say so.
     [ "$p" = 2 ] && said= || said='list ranking: the nodes are not one list with one end$'
     [ "$p" -gt 2 ] && said="rank 0 .*: $said" || :
-    shapes='ring:20 half:20 ring:30001 half:30001'
+    shapes='ring:20 half:20 ring:30001 half:30001 ends:20 ends:30001 tail:20 tail:30001'
     [ "$p" != 4 ] || shapes="$shapes island:100 island:30001 fork:100 fork:30001 beyond:30001"
     [ "$p" = 7 ] || for shape in $shapes; do
         shape="${shape%:*} ${shape#*:}"
@@ -85,7 +85,8 @@ for p in $counts; do
         ok "$shape nodes, no list, by copies" \
             run 3 1 '' ./programs/listrank_endless $shape copies
     done
-    [ "$p" != 3 ] || for shape in 'ring 30001' 'half 30001'; do
+    [ "$p" != 3 ] || for shape in 'ring 30001' 'half 30001' 'ends 20' 'ends 2000' 'ends 30001' \
+        'tail 20' 'tail 2000' 'tail 30001' 'fork 20'; do
         # shellcheck disable=SC2086
         ok "$shape nodes, no list, by rulers" \
             run 3 1 "$said" ./programs/listrank_endless $shape rulers

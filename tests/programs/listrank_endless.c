@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* listrank_endless.c: what is no list is given to list ranking:
-       listrank_endless ring|half|island|fork|beyond NODES [METHOD]
+       listrank_endless ring|half|island|fork|beyond|ends|tail NODES [METHOD]
    ring: a ring; half: a list over the first half of the nodes, and a ring; island: the last eight
-   nodes are a ring; fork: two nodes lead to one; beyond: a node leads to none. They must end with a
-   word, not go round for ever. METHOD: copies, runs or rulers; otherwise two processes
+   nodes are a ring; fork: two nodes lead to one; beyond: a node leads to none; ends: two lists of
+   half the nodes, each with its end; tail: the last eight nodes are a list of their own. They must
+   end with a word, not go round for ever, nor with ranks. METHOD: copies, runs or rulers; otherwise two processes
    rank by copies, more by tokens. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@
 static int64_t successor(const char *shape, int64_t n, int64_t node)
 {
     bool half = strcmp(shape, "half") == 0, island = strcmp(shape, "island") == 0;
+    if (node == n / 2 && strcmp(shape, "ends") == 0) return LISTRANK_END;
+    if (node == n - 9 && strcmp(shape, "tail") == 0) return LISTRANK_END;
     int64_t of_list = half ? n / 2 : island ? n - 8 : strcmp(shape, "ring") == 0 ? 0 : n;
     if (node >= of_list) return of_list + (node - of_list + 7) % (n - of_list);
     if (node == n / 2 && strcmp(shape, "fork") == 0) return n / 3;

@@ -2,7 +2,8 @@
 /* sort_reference.c: cm-sort against qsort of all keys on one process, key by key: all inputs and
    types, few keys and enough to be dealt out; buckets as they are and by a vector sort, which is
    qsort here. Pairs: each value is with its key, and one that is not is found. One and two levels.
-   What is sent is what the model says. */
+   Keys of which most are the largest or the smallest that there are. What is sent is what the model
+   says. */
 #include <stdlib.h>
 #include <string.h>
 #include "../sscrap/sort/sort_state.h"
@@ -139,6 +140,81 @@ static void sorts(int key, int input, int64_t n, sort_local local, bool pairs,
     sort_problem.end(s);
 }
 
+/* ---- Keys that the inputs never have --------------------------------------------------------- */
+
+/* Key `index` has the most bits, or the fewest, in so many of ten. */
+typedef struct {
+    const char *name;
+    unsigned largest, smallest;
+} extremes;
+
+static uint64_t extreme_bits(const extremes *of, bool bits_32, int64_t index)
+{
+    const uint64_t draw = cm_random_word(99, (uint64_t)index), tenth = draw >> 8 & 1023;
+    if (tenth < 1024 * of->largest / 10) return bits_32 ? UINT32_MAX : UINT64_MAX;
+    if (tenth < 1024 * (of->largest + of->smallest) / 10) return 0;
+    return bits_32 ? cm_random_mix(draw) >> 32 : cm_random_mix(draw);
+}
+
+/* Compared by their bits, so that numbers that are NaN have a place: of real keys the most and the
+   fewest bits are. */
+static void sorts_extremes(const extremes *of, int key, int64_t n, sort_local local,
+                           sort_levels_option levels)
+{
+    const sort_options options = {.key = key, .local = local, .levels = levels};
+    point("%s, %s, %lld keys, local sort %d, levels %d", of->name,
+          sort_kernels_of(key, false)->name, (long long)n, (int)local, (int)levels);
+    sort_state *s = sort_problem.begin(&options, n);
+    uint64_t *right = malloc((size_t)n * sizeof *right);
+    sort_problem.fill(s, 1);
+    for (int64_t k = 0; k < n; k++) right[k] = extreme_bits(of, s->k->bits_32, k);
+    for (int64_t k = 0; k < s->all.own; k++) {
+        const uint64_t bits = right[s->all.first + k];
+        const uint32_t half = (uint32_t)bits;
+        unsigned char *to = s->in + (size_t)k * s->k->bytes;
+        if (s->k->bits_32) s->k->restore(&half, 1, to);
+        else s->k->restore(&bits, 1, to);
+    }
+    bsp_sync();
+    sort_problem.solve(s);
+    qsort(right, (size_t)n, sizeof *right, compare);
+    int64_t parts[size], before = 0, all = 0, wrong = 0;
+    cm_allgather(cm_bsp_group(), &s->results, sizeof s->results, parts, CM_AUTO);
+    for (int pid = 0; pid < size; all += parts[pid++])
+        if (pid == rank) before = all;
+    EXPECT(all == n, "%lld keys", (long long)all);
+    for (int64_t k = 0; k < s->results && before + k < n; k++)
+        wrong += s->k->bits(s->result, k) != right[before + k];
+    EXPECT(wrong == 0, "%lld keys are not qsort's", (long long)wrong);
+    free(right);
+    /* Real keys with these bits are NaN, which no result may have. */
+    sscrap_check checks[SSCRAP_CHECKS];
+    sort_problem.verify(s, checks);
+    const bool real = key == SORT_DOUBLE || key == SORT_FLOAT;
+    EXPECT((checks[0].value > 0) == real, "%g keys out of order", checks[0].value);
+    sort_problem.end(s);
+}
+
+static void sort_all_extremes(void)
+{
+    static const extremes all[] = {{"most are the largest", 6, 1},
+                                   {"most are the smallest", 1, 6},
+                                   {"all are the largest", 10, 0},
+                                   {"all are the smallest", 0, 10},
+                                   {"largest and smallest", 5, 5}};
+    for (size_t e = 0; e < sizeof all / sizeof *all; e++)
+        for (int key = 0; key < SORT_KEYS; key++) {
+            const bool whole = key == SORT_INT32 || key == SORT_INT64;
+            sorts_extremes(&all[e], key, 40001, SORT_LOCAL_BUCKETS, SORT_LEVELS_1);
+            sorts_extremes(&all[e], key, 2003, SORT_LOCAL_RADIX, SORT_LEVELS_1);
+            /* qsort, which has no order for what is no number. */
+            if (whole) sorts_extremes(&all[e], key, 40003, SORT_LOCAL_VECTOR, SORT_LEVELS_1);
+            if (size < 4) continue;
+            sorts_extremes(&all[e], key, 40009, SORT_LOCAL_BUCKETS, SORT_LEVELS_2);
+            sorts_extremes(&all[e], key, 7001, SORT_LOCAL_RADIX, SORT_LEVELS_2);
+        }
+}
+
 /* The parts' sizes and the counts of buckets, which the model does not have, are a few percent. */
 static void sends_as_modelled(sort_local local, sort_levels_option levels, int64_t n, bool pairs)
 {
@@ -186,6 +262,7 @@ int main(int argc, char **argv)
             sorts(key, input, 20011, SORT_LOCAL_RADIX, true, SORT_LEVELS_1);
             sorts(key, input, 20011, SORT_LOCAL_LIBRARY, true, SORT_LEVELS_1);
         }
+    sort_all_extremes();
     for (int levels = SORT_LEVELS_1; size > 1 && levels <= SORT_LEVELS_2; levels++) {
         sends_as_modelled(SORT_LOCAL_BUCKETS, (sort_levels_option)levels, 3000 * size, true);
         sends_as_modelled(SORT_LOCAL_BUCKETS, (sort_levels_option)levels, 100000 * size, false);
