@@ -6,7 +6,7 @@
 #include "pairs/job.h"
 
 enum { NETPIPE_MOST_WINDOW = 4096 };
-enum { NETPIPE_EACH, NETPIPE_SHARED }; /* of --window-buffers */
+enum { NETPIPE_EACH, NETPIPE_SHARED };             /* of --window-buffers */
 extern const char *const netpipe_window_buffers[]; /* their names, NULL at the end */
 
 typedef struct {

@@ -2,9 +2,9 @@
 /* window.c: several messages in flight at once: an iteration starts a window of sends, the peer has
    a window of receives posted, and both wait for all of them. One way, the receiver acknowledges
    each window with an empty message, so that a sender is never a whole window ahead; both ways, the
-   peer's messages do that. Each message of a window has buffers of its own, or all share one to send
-   from and one to receive into, as osu_bw's do. These messages are then equal, so that it does not
-   matter which arrives last. */
+   peer's messages do that. Each message of a window has buffers of its own, or all share one to
+   send from and one to receive into, as osu_bw's do. These messages are then equal, so that it does
+   not matter which arrives last. */
 #include <stdlib.h>
 #include "exchange.h"
 

@@ -104,8 +104,9 @@ static void extrapolation(cm_result *result, const bspbench_parameters *paramete
                       "comparisons=%.0f h_words=%.0f supersteps=%.0f accesses=%.0f work_s=%.4e "
                       "g_h_s=%.4e l_s=%.4e memory_s=%.4e predicted_s=%.4e",
                       measured->name, processes, (long long)measured->size,
-                      said_of(measured, processes, said), x.model.share, x.model.comparisons, x.model.h_words, x.model.supersteps, x.model.accesses,
-                      x.work_s, x.g_s, x.l_s, x.memory_s, x.predicted_s);
+                      said_of(measured, processes, said), x.model.share, x.model.comparisons,
+                      x.model.h_words, x.model.supersteps, x.model.accesses, x.work_s, x.g_s, x.l_s,
+                      x.memory_s, x.predicted_s);
 }
 
 /* One process writes to itself: its g and l say nothing about a network. No process has less than

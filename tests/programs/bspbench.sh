@@ -41,8 +41,9 @@ counted()
             exit !right
         }' "$1"
 }
-# extrapolates FILE ALGORITHM LEAST MOST: the farthest is from LEAST to MOST processes; the parts are the whole, and the time of a
-# superstep grows as the number of other processes. A busy machine may have a g or an l below 0.
+# extrapolates FILE ALGORITHM LEAST MOST: the farthest is from LEAST to MOST processes; the parts
+# are the whole, and the time of a superstep grows as the number of other processes. A busy machine may
+# have a g or an l below 0.
 extrapolates()
 {
     awk -v algorithm="algorithm=$2" -v least="$3" -v most="$4" '
@@ -62,8 +63,8 @@ extrapolates()
 # methods FILE: the list ranking that was run, and those of the extrapolations.
 methods()
 {
-    sed -n -E 's/^# (prediction|extrapolation): algorithm=listrank processes=([0-9]*) .* method=([a-z]*) hosts=([a-z]*) .*/\1 \2 \3 \4/p' \
-        "$1"
+    grep ' algorithm=listrank .* method=' "$1" | sed -E \
+        's/^# ([a-z]*): .* processes=([0-9]*) .* method=([a-z]*) hosts=([a-z]*) .*/\1 \2 \3 \4/'
 }
 cores=$(nproc)
 [ "$comm" = dummy ] && counts=1 || counts=$(tier '1 2 3' '1 2 3 4 7')

@@ -4,8 +4,8 @@
    ring: a ring; half: a list over the first half of the nodes, and a ring; island: the last eight
    nodes are a ring; fork: two nodes lead to one; beyond: a node leads to none; ends: two lists of
    half the nodes, each with its end; tail: the last eight nodes are a list of their own. They must
-   end with a word, not go round for ever, nor with ranks. METHOD: copies, runs or rulers; otherwise two processes
-   rank by copies, more by tokens. */
+   end with a word, not go round for ever, nor with ranks. METHOD: copies, runs or rulers; otherwise
+   two processes rank by copies, more by tokens. */
 #include <stdlib.h>
 #include <string.h>
 #include "../sscrap/listrank/listrank.h"

@@ -355,7 +355,8 @@ static void test_verdicts(void)
     free(out);
     ok(run(nothing_due) == CM_EXIT_PASS, "no verdict where none is due: status 0");
     out = contents(in_folder("out"));
-    ok(strstr(out, "# no rate: nothing to solve\n") && !strstr(out, "# no verdict"), "with its why");
+    ok(strstr(out, "# no rate: nothing to solve\n") && !strstr(out, "# no verdict"),
+       "with its why");
     free(out);
     ok(run(nothing_due_wrong) == CM_EXIT_WRONG, "but not past a check that fails");
 }

@@ -36,9 +36,9 @@ measured_rows(a) = "< for file in ".quote(result)." ".quote(folder)."/bspbench*.
     "':/' \"$file\"; done | awk '$3 != \"algorithm=".a."\" { next } ".split_words. \
     " $2 == \"own:\" { predicted[v[\"processes\"], v[\"size\"], v[\"hosts\"]] = ". \
     "v[\"predicted_s\"] } ". \
-    "$2 == \"prediction:\" { n++; p[n] = v[\"processes\"]; s[n] = v[\"size\"]; h[n] = v[\"hosts\"]; ". \
-    "t[n] = v[\"measured_s\"] } END { for (k = 1; k <= n; k++) if ((p[k], s[k], h[k]) in predicted && ". \
-    "!seen[p[k], t[k]]++) ". \
+    "$2 == \"prediction:\" { n++; p[n] = v[\"processes\"]; s[n] = v[\"size\"]; ". \
+    "h[n] = v[\"hosts\"]; t[n] = v[\"measured_s\"] } END { for (k = 1; k <= n; k++) ". \
+    "if ((p[k], s[k], h[k]) in predicted && !seen[p[k], t[k]]++) ". \
     "print p[k], t[k], 100 * (predicted[p[k], s[k], h[k]] / t[k] - 1) }' | sort -n"
 size_of(a) = system("awk '$2 == \"extrapolation:\" && $3 == \"algorithm=".a."\" ". \
     "{ sub(\"size=\", \"\", $5); print $5; exit }' ".quote(result))
