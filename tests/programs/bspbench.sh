@@ -42,8 +42,8 @@ counted()
         }' "$1"
 }
 # extrapolates FILE ALGORITHM LEAST MOST: the farthest is from LEAST to MOST processes; the parts
-# are the whole, and the time of a superstep grows as the number of other processes. A busy machine may
-# have a g or an l below 0.
+# are the whole, and the time of a superstep grows as the number of other processes. A busy machine
+# may have a g or an l below 0.
 extrapolates()
 {
     awk -v algorithm="algorithm=$2" -v least="$3" -v most="$4" '
