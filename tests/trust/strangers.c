@@ -246,8 +246,9 @@ static void disturbed(void)
     ok(trust_job_ends_well(&job), "it ends well, without a word");
 }
 
-/* What the tests above would look like from inside: the right greeting is let in, once. */
-static void welcome(void)
+/* What the tests above would look like from inside: the right greeting is let in, once.
+   later_s: whole seconds between the connection and the greeting. */
+static void welcome(int later_s)
 {
     trust_job job;
     char said[1000];
@@ -257,6 +258,7 @@ static void welcome(void)
     if (!ok(there, "a job whose ranks have no connections starts")) return;
     cm_wire_greeting g = greeting_of(&job, CM_ROLE_CONNECTS, 1, 0);
     int fd = trust_knock(&job, 0);
+    sleep((unsigned)later_s);
     say(fd, &g, sizeof g);
     const double end_s = trust_now() + LATE_S;
     for (; got < sizeof answer && trust_now() < end_s; usleep(1000)) {
@@ -266,7 +268,7 @@ static void welcome(void)
     cm_auth_claim claim = {CM_ROLE_ACCEPTS, 0, 1, job.board->rank[0].nonce, g.nonce};
     ok(got == sizeof answer && answer.rank == 0
            && cm_auth_verify(job.board->rank[0].secret, &claim, answer.proof),
-       "who has the secret is answered with a proof");
+       "who has the secret is answered with a proof, after %d s", later_s);
     g = greeting_of(&job, CM_ROLE_CONNECTS, 1, 0);
     int again = trust_knock(&job, 0);
     say(again, &g, sizeof g);
@@ -344,10 +346,13 @@ int main(void)
         }
     }
     disturbed();
-    welcome();
+    welcome(0);
     first_come(3, 0, true);
     first_come(3, 48, true);
     first_come(STRANGERS + 16, 0, false);
     interface();
+    /* A rank that got no core for longer than the default time-out, 5 s. */
+    unsetenv("CM_TIMEOUT_S");
+    welcome(7);
     return tap_done();
 }

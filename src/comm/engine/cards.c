@@ -125,9 +125,8 @@ static int ask_for_card(int rank)
     return read_card(card, &engine.peer[rank]) ? 0 : start_error(malformed_card);
 }
 
-/* How long to wait for the other ranks to start. By default as long as cmrun waits for a host: a
-   thousand hosts start slower than a rank fails. */
-static double start_limit_s(void)
+/* By default as long as cmrun waits for a host: a thousand hosts start slower than a rank fails. */
+double cm_cards_start_limit_s(void)
 {
     enum { START_S = 30 };
     double timeout_s = engine.environment.timeout_s;
@@ -143,7 +142,7 @@ static int exchange_by_key(const char *card, const char *own_secret)
     snprintf(key, sizeof key, "card-%d", engine.rank);
     if ((status = cm_pmi_put(engine.pmi, key, card))) return status;
     if (engine.rank == 0 && (status = cm_pmi_put(engine.pmi, "secret", own_secret))) return status;
-    if ((status = cm_pmi_barrier_within(engine.pmi, start_limit_s()))) return status;
+    if ((status = cm_pmi_barrier_within(engine.pmi, cm_cards_start_limit_s()))) return status;
     if ((status = cm_pmi_get(engine.pmi, 0, "secret", secret, sizeof secret))) return status;
     if (!unhex(secret, engine.secret, CM_SECRET_BYTES)) return malformed_secret();
     if ((status = ask_for_card(0)) || (engine.rank && (status = ask_for_card(engine.rank))))

@@ -16,6 +16,10 @@ int cm_cards_exchange(void);
    nothing once this rank waits in the last barrier, when the launcher answers no more questions. */
 void cm_cards_need(int rank);
 
+/* Returns the seconds to wait for another rank to start, and for one that connects to say who it
+   is: CM_TIMEOUT_S if that is set, else at least 30. */
+double cm_cards_start_limit_s(void);
+
 void cm_cards_free(void);
 
 #pragma GCC visibility pop

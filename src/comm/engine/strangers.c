@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/socket.h>
+#include "comm/engine/cards.h"
 #include "comm/engine/limits.h"
 #include "comm/engine/strangers.h"
 #include "comm/engine/transport.h"
@@ -45,7 +46,7 @@ static bool dismiss_oldest(void)
 void cm_strangers_dismiss_late(void)
 {
     if (!strangers.n) return;
-    const double now_s = cm_engine_now(), stay_s = engine.environment.timeout_s;
+    const double now_s = cm_engine_now(), stay_s = cm_cards_start_limit_s();
     if (now_s < strangers.due_s) return;
     for (cm_lane *oldest; (oldest = oldest_stranger()); cm_lane_close(oldest)) {
         strangers.due_s = oldest->since_s + stay_s;
@@ -92,7 +93,7 @@ bool cm_strangers_accept(int listener, cm_lane *(*lane_of)(int fd))
             cm_lane *lane = lane_of(fd);
             moved = true;
             if (!lane) continue;
-            if (!strangers.n++) strangers.due_s = lane->since_s + engine.environment.timeout_s;
+            if (!strangers.n++) strangers.due_s = lane->since_s + cm_cards_start_limit_s();
             cm_receive_lane(lane);
         } else if (exhausted()) {
             int cause = errno;

@@ -22,7 +22,8 @@ bool cm_strangers_accept(int listener, cm_lane *(*lane_of)(int fd));
    room for it. Returns -1 on failure; see errno. */
 int cm_strangers_socket(int family);
 
-/* Disconnects strangers that have not sent a greeting within CM_TIMEOUT_S. */
+/* Disconnects strangers that have not sent a greeting within cm_cards_start_limit_s: of a thousand
+   ranks on a few cores, one may get none for seconds between its connection and its greeting. */
 void cm_strangers_dismiss_late(void);
 /* Returns the time until that may be necessary; INT_MAX if there are no strangers. */
 int cm_strangers_ms(void);
