@@ -226,12 +226,10 @@ void suite_virtual_launcher(const suite_virtual *hosts, suite_launcher *launcher
 void suite_virtual_wrap(const suite_virtual *hosts, suite_words *command)
 {
     suite_words words = {0};
-    char *text = suite_words_join(command);
     suite_words_add(&words, hosts->program);
     suite_words_add(&words, "run");
     suite_words_add(&words, hosts->first);
-    suite_words_add(&words, text);
-    free(text);
+    for (size_t k = 0; k < command->n; k++) suite_words_add(&words, command->word[k]);
     suite_words_free(command);
     *command = words;
 }

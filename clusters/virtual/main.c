@@ -37,7 +37,7 @@ static int launch(const programs *p, const char *name, int argc, char **argv)
         if (!strchr("xXaATtqnfNCvk46", argv[at][1])) at++; /* an option with a value */
     }
     if (argc - at < 2) return cm_option_error(p->run, "expected HOST and a COMMAND");
-    return virtual_run(name, argv + at);
+    return virtual_run(name, argv + at, true);
 }
 
 /* ---- The commands ---------------------------------------------------------------------------- */
@@ -67,7 +67,7 @@ static int dispatch(const programs *p, const cm_program *command, const char *na
     if (command == p->list) return virtual_list(name);
     if (command == p->run) {
         if (argc < 2) return cm_option_error(command, "expected HOST and a COMMAND");
-        return virtual_run(name, argv);
+        return virtual_run(name, argv, false);
     }
     if (argc != 2 || (strcmp(argv[1], "up") != 0 && strcmp(argv[1], "down") != 0))
         return cm_option_error(command, "expected HOST, and up or down");
@@ -119,10 +119,10 @@ int main(int argc, char **argv)
     const cm_program command_run = {
         .name = "virtual-cluster run",
         .purpose = "Run a command on a host.",
-        .description = "Like ssh, it joins the words of COMMAND with blanks and gives them to a "
-                       "shell, in the folder /. It exits with the status of COMMAND; all processes "
-                       "of COMMAND end with it. Results say in which cluster they were measured "
-                       "(CM_VIRTUAL).",
+        .description = "COMMAND starts in the current folder and gets its arguments as they are "
+                       "given: no shell reads them, so a command line of a shell is sh -c 'LINE'. "
+                       "It exits with the status of COMMAND; all processes of COMMAND end with it. "
+                       "Results say in which cluster they were measured (CM_VIRTUAL).",
         .operands = "HOST COMMAND...",
         .options = none,
     };
@@ -155,9 +155,10 @@ int main(int argc, char **argv)
             "The hosts are NAME1, NAME2 and so on. NAME is the value of VIRTUAL_CLUSTER_NAME, or "
             "h. Clusters of different names exist side by side, but do not reach each other.\n"
             "\n"
-            "`virtual-cluster HOST COMMAND...` is `virtual-cluster run HOST COMMAND...`. It "
-            "ignores ssh's options before HOST, so virtual-cluster is a launcher for cmrun and "
-            "mpiexec. In the examples PATH is its absolute path.",
+            "`virtual-cluster HOST COMMAND...` is like ssh: it ignores ssh's options before HOST, "
+            "joins the words of COMMAND with blanks and gives them to a shell, in the folder /. So "
+            "virtual-cluster is a launcher for cmrun and mpiexec. In the examples PATH is its "
+            "absolute path.",
         .options = none,
         .commands = commands,
         .exit_statuses = statuses,

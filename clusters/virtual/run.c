@@ -45,18 +45,20 @@ static void tell_settings(const char *name)
 }
 
 /* Separate IPC and PID namespaces: MPI must not find shared memory between the "hosts", and ranks
-   must end with the command. Like ssh, several words are one shell command. */
-int virtual_run(const char *name, char **words)
+   must end with the command. */
+int virtual_run(const char *name, char **words, bool as_ssh)
 {
+    static const char as_given[] = "hostname \"$1\"; shift; exec \"$@\"";
     /* As bash does it: no shell waits for a single program, so that none reports its end. */
-    static const char script[] = "hostname \"$1\"; shift; cd /\n"
-                                 "case \"$*\" in\n"
-                                 "[!/]* | *[\";&|\"]*) exec sh -c \"$*\" ;;\n"
-                                 "*) exec sh -c \"exec $*\" ;;\n"
-                                 "esac";
-    static const char *const before[] = {"ip",           "netns", "exec",  "",       "unshare",
-                                         "--uts",        "--ipc", "--pid", "--fork", "--kill-child",
-                                         "--mount-proc", "sh",    "-c",    script,   "sh"};
+    static const char like_ssh[] = "hostname \"$1\"; shift; cd /\n"
+                                   "case \"$*\" in\n"
+                                   "[!/]* | *[\";&|\"]*) exec sh -c \"$*\" ;;\n"
+                                   "*) exec sh -c \"exec $*\" ;;\n"
+                                   "esac";
+    const char *const script = as_ssh ? like_ssh : as_given;
+    const char *const before[] = {"ip",           "netns", "exec",  words[0], "unshare",
+                                  "--uts",        "--ipc", "--pid", "--fork", "--kill-child",
+                                  "--mount-proc", "sh",    "-c",    script,   "sh"};
     enum { BEFORE = sizeof before / sizeof before[0] };
     int status = virtual_need_root();
     if (status) return status;
@@ -66,7 +68,6 @@ int virtual_run(const char *name, char **words)
     char **all = calloc(BEFORE + n + 1, sizeof *all);
     if (!all) return virtual_fail("out of memory");
     for (size_t k = 0; k < BEFORE; k++) all[k] = (char *)(uintptr_t)before[k];
-    all[3] = words[0];
     memcpy(all + BEFORE, words, n * sizeof *all);
     tell_settings(name);
     execvp(all[0], all);

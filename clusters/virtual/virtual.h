@@ -79,7 +79,9 @@ bool virtual_offload_off(const char *interface);
 
 int virtual_up(const char *name, const virtual_settings *settings);
 int virtual_down(const char *name);
-int virtual_run(const char *name, char **words);
+/* words: the host, then the command. as_ssh: joined with blanks, for a shell in the folder /;
+   otherwise the command gets them as they are, in the current folder. */
+int virtual_run(const char *name, char **words, bool as_ssh);
 int virtual_link(const char *name, const char *host, const char *state);
 int virtual_list(const char *name);
 

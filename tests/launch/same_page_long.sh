@@ -42,7 +42,7 @@ end_daemons() {
 trap 'end_daemons; "$cluster" down; rm -rf "$work"' EXIT
 # daemon LOG HOST COMMAND: until the end of this script, and no longer than it may take.
 daemon() {
-    timeout -k 5 500 "$cluster" run "$2" "$3" >"$work/$1" 2>&1 </dev/null 9>&- &
+    timeout -k 5 500 "$cluster" "$2" "$3" >"$work/$1" 2>&1 </dev/null 9>&- &
     daemons="$daemons $!"
 }
 # one_command WAY SECONDS COMMAND...: a run of clustermark and its report. cm-nodes may find that
@@ -97,9 +97,9 @@ for each in $hosts; do
     mkdir "$work/spool-$each"
     daemon "$each" "$each" "$work/in_host $node -D -N $each ${stepd:+-d $stepd}"
 done
-idle() { [ "$(timeout 5 "$cluster" run "${h}1" 'sinfo -h -t idle -o %D' 2>/dev/null 9>&-)" = 4 ]; }
+idle() { [ "$(timeout 5 "$cluster" "${h}1" 'sinfo -h -t idle -o %D' 2>/dev/null 9>&-)" = 4 ]; }
 if within 30 idle; then
-    one_command slurm 200 "$cluster" run "${h}1" \
+    one_command slurm 200 "$cluster" "${h}1" \
         "salloc --quiet -N4 -n4 $suite run $benchmarks $work/slurm"
 else
     tail -n 2 "$work/controller" "$work/${h}1" | sed 's/^/# /'
@@ -142,9 +142,9 @@ for each in $hosts; do
     daemon "$each" "$each" "$sshd -D -e -f $work/keys/sshd_config"
     echo "$each"
 done >"$work/hostfile"
-answers() { timeout 5 "$cluster" run "${h}1" "$work/bin/ssh ${h}4 true" 2>/dev/null 9>&-; }
+answers() { timeout 5 "$cluster" "${h}1" "$work/bin/ssh ${h}4 true" 2>/dev/null 9>&-; }
 if within 20 answers; then
-    one_command ssh 200 env "PATH=$work/bin:$PATH" "$cluster" run "${h}1" \
+    one_command ssh 200 env "PATH=$work/bin:$PATH" "$cluster" "${h}1" \
         "$suite run --hostfile $work/hostfile $benchmarks $work/ssh"
 else
     tail -n 2 "$work/${h}4" | sed 's/^/# /'

@@ -66,11 +66,30 @@ else skip 'more hosts than the kernel knows neighbours' 'it knows enough here'
 fi
 ok 'no further hosts of that name' refused 'exist already: .*down. removes them' up 2
 ok 'no such host' refused "no host ${h}9; hosts: ${h}1 ${h}2" run ${h}9 true
-ok 'a command' run "$cluster" run ${h}2 'uname -n; exit 7' 9>&-
+ok 'a command' run "$cluster" run ${h}2 sh -c 'uname -n; exit 7' 9>&-
 ok 'runs there' out_is "${h}2"
 ok 'and its status is told' is 7
 ok 'called like ssh' run "$cluster" -x -o Some=thing -- ${h}1 uname -n 9>&-
 ok 'it is a launcher' out_is "${h}1"
+# as_given ARGUMENT...: a program on a host gets these, and starts where we are.
+as_given()
+{
+    script='pwd -P; for each; do printf "<%s>\n" "$each"; done'
+    (cd "$work" && "$cluster" run ${h}1 sh -c "$script" sh "$@" 9>&-) >"$work/out" 2>"$work/err" ||
+        return
+    (cd "$work" && pwd -P; for each; do printf '<%s>\n' "$each"; done) | cmp - "$work/out"
+}
+# shellcheck disable=SC2016
+ok 'arguments arrive as they are given, in this folder' \
+    as_given 'two words' "'" '"' '$HOME' '*' 'a;b' '\' '`x`' '&' '' '  '
+there() { [ "$(cat "$work/out")" = "$1" ]; }
+# shellcheck disable=SC2016
+ok 'like ssh, a shell reads one string' run "$cluster" ${h}1 'cd /usr; echo "$PWD"' 9>&-
+ok 'which is a command line' there /usr
+ok 'like ssh, it starts in one folder' run "$cluster" ${h}1 pwd 9>&-
+ok 'whatever the current one' there /
+ok 'no such program' run "$cluster" run ${h}1 ./no-such 9>&-
+ok 'has the status of a shell' is 127
 # pair OPTION...: cm-netpipe between both hosts.
 pair() {
     set -- "$CMRUN" --launcher "$cluster" --hosts ${h}1,${h}2 "$netpipe" "$@"

@@ -97,6 +97,16 @@ ok 'a report' "$suite" report "$results"
 ok 'says the place' has "Virtual hosts.*$place" "$results/report.html"
 ok 'and the settings' has '>Rate</th><td>1gbit<' "$results/report.html"
 
+# A relative DIR, one word of which a shell would expand.
+relative()
+{
+    mkdir "$work/here" && (cd "$work/here" && timeout -k 5 200 "$suite" run --place virtual:2 \
+        --only $only --launches 1 'of $HOME' >"$work/out" 2>&1 9>&-) ||
+        { show "$work/out"; return 1; }
+    [ -e "$work/here/of \$HOME/$only.txt" ]
+}
+[ "$comm" = mpi ] || ok 'a relative DIR is where the user is' relative
+
 # Interrupted while a benchmark runs, which is when it has begun there.
 begun()
 {
