@@ -8,6 +8,7 @@
 #include "comm/comm.h"
 #include "memory.h"
 #include "say.h"
+#include "united.h"
 
 /* The title stands in a quoted word of gnuplot's. */
 static char *title_of(const char *dir, const char *place)
@@ -54,8 +55,9 @@ int suite_beside_open(const char *command, const suite_home *home, const char *d
     }
     beside->dir = whole;
     beside->title = title_of(whole, beside->place.name);
-    read_results(beside);
-    return 0;
+    int status = suite_united_check(command, whole, &beside->table, false);
+    if (!status) read_results(beside);
+    return status;
 }
 
 void suite_beside_close(suite_beside *beside)

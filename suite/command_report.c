@@ -12,6 +12,7 @@
 #include "open.h"
 #include "place.h"
 #include "report.h"
+#include "united.h"
 #include "say.h"
 
 /* Draws the figures if it can. Returns the exit status, 0 also if figures are missing. */
@@ -55,7 +56,7 @@ int suite_command_report(const suite_home *home, const suite_report_options *opt
 {
     suite_table table;
     suite_place place;
-    suite_beside beside;
+    suite_beside beside = {0};
     comparison compared = {0};
     const char *other = options->other ? options->other : options->beside;
     bool drawn;
@@ -69,7 +70,8 @@ int suite_command_report(const suite_home *home, const suite_report_options *opt
         free(whole);
         return CM_EXIT_SYSTEM;
     }
-    int status = suite_beside_open("report", home, other, &beside);
+    int status = suite_united_check("report", dir, &table, false);
+    if (!status) status = suite_beside_open("report", home, other, &beside);
     if (!status && options->other) status = compare_with(home, whole, dir, other, &compared);
     if (!status) status = draw(home, &table, whole, &beside, &drawn);
     if (!status)

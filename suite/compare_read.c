@@ -17,6 +17,7 @@
 #include "run.h"
 #include "result/result_internal.h" /* cm_result_clean: names of files may have any bytes */
 #include "say.h"
+#include "united.h"
 
 static void note(compare_side *side, char *sentence)
 {
@@ -240,8 +241,11 @@ int compare_side_read(const char *path, const suite_table *table, compare_side *
     if (stat(path, &status) < 0)
         return suite_fail(CM_EXIT_USAGE, "compare: %s: %s", path, strerror(errno));
     side->folder = S_ISDIR(status.st_mode);
-    if (side->folder) read_folder(side);
-    else {
+    if (side->folder) {
+        int problem = suite_united_check("compare", path, table, false);
+        if (problem) return problem;
+        read_folder(side);
+    } else {
         int problem = read_file(side, table);
         if (problem) return problem;
     }

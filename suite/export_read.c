@@ -9,6 +9,7 @@
 #include "memory.h"
 #include "result/result_internal.h" /* cm_result_clean */
 #include "results.h"
+#include "united.h"
 
 static const char *const keys[EXPORT_CIRCUMSTANCES] = {"version", "comm",  "profile",  "place",
                                                        "hosts",   "ranks", "launches", "date"};
@@ -79,6 +80,8 @@ int export_read(const suite_home *home, const char *dir, const char *better, exp
         set->run[k].value = suite_folder_told(dir, keys[k]);
         if (set->run[k].value) cm_result_clean(set->run[k].value);
     }
+    int status = suite_united_check("export", dir, &set->table, false);
+    if (status) return status;
     set->entry = suite_array(set->table.n, sizeof *set->entry);
     for (size_t r = 0; r < set->table.n; r++) {
         suite_entry_read(dir, &set->table.run[r], &set->entry[r]);

@@ -15,6 +15,7 @@
 #include "memory.h"
 #include "run.h"
 #include "say.h"
+#include "united.h"
 
 /* From six on there is an interval with 95 % confidence. */
 static const int launches_of_profile[SUITE_PROFILES] = {3, 6, 10};
@@ -145,5 +146,6 @@ int suite_run_check(suite_session *s, const char *dir)
     s->launches = s->options.launches      ? (int)s->options.launches
                   : suite_run_simulates(s) ? 1 /* a simulation comes out the same every time */
                                            : launches_of_profile[s->options.profile];
-    return check_folder(s, dir);
+    if ((status = check_folder(s, dir)) || s->options.fresh) return status;
+    return suite_united_check("run", s->dir, &s->table, true);
 }

@@ -256,6 +256,7 @@ rm "$work/mixed/launches/netpipe.3.txt"
 cp "$work/base/netpipe.txt" "$work/mixed/netpipe.txt"
 ok 'nor if a launch is missing' ends 0 mixed/netpipe.txt new/netpipe.txt
 ok 'which is named' told 'counts as one launch: .*netpipe.3.txt: No such'
+rm "$work/base/netpipe.txt" "$work/new/netpipe.txt"
 printf 'version: 1\nhosts: this host\n' >"$work/mixed/run.txt"
 ok 'how a run was made' says 2 'mixed/run.txt says how a run was made; give its folder' \
     base mixed/run.txt

@@ -70,7 +70,7 @@ sed 's/^# RESULT: PASS/# RESULT: FAIL/' "$results/heat.txt" >"$work/heat" &&
 # blas_kernel: Prescott\
 # blas_kernel_better: Haswell/' "$results/netpipe.txt" >"$work/netpipe" || exit 99
 mv "$work/heat" "$results/heat.txt" && mv "$work/netpipe" "$results/netpipe.txt" || exit 99
-rm -f "$results"/*.json
+rm -rf "$results"/*.json "$results/launches"
 echo 'it ended by a signal' >"$results/hint.failed"
 for name in congestion bisection-random; do
     echo 'fewer than 4 ranks' >"$results/$name.skipped"

@@ -27,7 +27,14 @@ cp "$work/$name.\$launch" "\$output" || exit 3
 {"schema": "clustermark-result", "schema_version": 2, "program": "cm-$name",
  "metadata": {"host": "here", "interval_over": "trials of this launch"},
  "hosts": [{"name": "here", "ranks": 2, "differs": {}}],
- "columns": [{"name": "size_bytes", "format": "%.0f"}], "rows": [], "samples": [],
+ "columns": [{"name": "size_bytes", "format": "%.6g"}, {"name": "kind", "format": "=a"},
+  {"name": "n", "format": "%.6g"}, {"name": "min_s", "format": "%.6g"},
+  {"name": "median_s", "format": "%.6g"}, {"name": "low_s", "format": "%.6g"},
+  {"name": "high_s", "format": "%.6g"}, {"name": "interval", "format": "=95%|range"},
+  {"name": "mean_s", "format": "%.6g"}, {"name": "deviation_s", "format": "%.6g"},
+  {"name": "max_s", "format": "%.6g"}, {"name": "disturbed", "format": "%.6g"},
+  {"name": "MB_per_s", "format": "%.6g"}, {"name": "stores", "format": "=plain|past"},
+  {"name": "summarized", "format": "=all|undisturbed"}], "rows": [], "samples": [],
  "checks": [{"name": "wrong_bytes", "value": 0, "relation": "==", "bound": 0, "pass": true}
   \$(cat "$work/$name.\$launch.checks" 2>/dev/null)],
  "comments": [], "results": [{"pass": true, "metric": "latency_us", "value": 1, "unit": "us",
@@ -235,5 +242,52 @@ ok 'is not left alone' in_result \
 ok 'one state has no such line' [ "$(grep -c 'two states' "$dir/two.txt")" -eq 0 ]
 if [ -n "$json" ]; then
     ok 'JSON has it, too' has 'two states over launches: latency_us: 8 us in 3 of 6' "$dir/one.json"
+fi
+
+# ---- Results that are not those of their launches ------------------------------------------------
+
+# edit FILE COMMAND...: a copy of the folder whose FILE the command, a filter, has changed.
+edit()
+{
+    file=$1; shift
+    rm -rf "$work/edited" && cp -R "$dir" "$work/edited" && "$@" <"$dir/$file" >"$work/edited/$file"
+}
+# refuses SUBCOMMAND REGEX [OPTION]...: status 2, and one line that names the file and the reason.
+refuses()
+{
+    subcommand=$1 regex=$2; shift 2
+    status=0
+    "$tree/suite/clustermark" "$subcommand" "$@" "$work/edited" >"$work/out" 2>"$work/err" ||
+        status=$?
+    [ $status -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+        has "$subcommand: .*edited/$file.*$regex" "$work/err" ||
+        { echo "# status $status"; show "$work/err"; false; }
+}
+by='does not agree with its launches: '
+edit one.txt sed 's/^\(# RESULT: PASS latency_us\) 15/\1 14/'
+ok 'an edited value: report' refuses report "${by}latency_us is 14 us, not 15 us"
+ok 'compare' refuses compare "${by}latency_us is 14 us, not 15 us" "$dir"
+ok 'export' refuses export "${by}latency_us is 14 us, not 15 us" --to csv
+ok 'run' refuses run "${by}latency_us is 14 us, not 15 us" --launches 6 --launcher 'env RANKS=%n'
+rm "$work/edited/one.txt"
+ok 'without it' ends 0 --launches 6 "$work/edited"
+ok 'run makes it again' cmp "$dir/one.txt" "$work/edited/one.txt"
+edit one.txt sed '/latency_us/s/ low=[^ ]*/ low=7.5/'
+ok 'an edited interval' refuses report "${by}latency_us is from 7.5 to 22 us, not from 8 to 22"
+edit one.txt sed '/^# RESULT: PASS peak/s/PASS/FAIL/'
+ok 'an edited verdict' refuses report "${by}peak says FAIL, not PASS"
+edit one.txt awk '!/^#/ && ++line == 2 { $0 = $0; $5 = "7e-3" } { print }'
+ok 'an edited row' refuses report "${by}row 1 has .* 7e-3, not "
+edit one.txt sed '/^# RESULT/d'
+ok 'a text that was cut short' refuses report 'has no verdict: it was cut short'
+if [ -n "$json" ]; then
+    edit one.json sed 's/"value": 15\(.0\)*,/"value": 14,/'
+    ok 'an edited value in JSON' refuses report "${by}latency_us is 14.* us, not 15 us"
+    ok 'run' refuses run "${by}latency_us is" --launches 6 --launcher 'env RANKS=%n'
+    edit one.json head -n 20
+    ok 'JSON that was cut short, with its line' refuses report 'line [0-9]*'
+    ok 'compare' refuses compare 'line [0-9]*' "$dir"
+    ok 'run' ends 0 --launches 6 "$work/edited"
+    ok 'makes it again' cmp "$dir/one.json" "$work/edited/one.json"
 fi
 finish

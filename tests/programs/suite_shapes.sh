@@ -34,6 +34,11 @@ grep -v '^#' "$srcdir/../suite/benchmarks.tab" | tr '|' ' ' | while read -r fold
     printf '#!/bin/sh\n' >"$tree/$folder/${run%%/*}"
     chmod +x "$tree/$folder/${run%%/*}"
 done
+cat >"$work/json" <<'EOF'
+{"schema": "clustermark-result", "schema_version": 1, "metadata": {}, "columns": [], "rows": [],
+ "samples": [], "checks": [], "comments": [],
+ "results": [{"pass": true, "metric": "rate", "value": 1, "unit": "1/s"}]}
+EOF
 # Notes the words up to the program, its name and its options, and writes a result.
 cat >"$tree/src/cmrun" <<'EOF'
 #!/bin/sh
@@ -41,7 +46,7 @@ for word in "$@"; do
     case ${last-} in
     --output)   cat "$work/said" >"$word"
                 echo '# RESULT: PASS rate 1 1/s' >>"$word" ;;
-    --json)     echo '{}' >"$word" ;;
+    --json)     cat "$work/json" >"$word" ;;
     *)  case $word in
         --output | --json | --quiet | --force) ;;
         /*) printf '%s ' "${word##*/}" ;;
