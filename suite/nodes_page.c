@@ -2,6 +2,7 @@
 /* nodes_page.c: the page of `clustermark nodes`: what stands out, all hosts, the inventory. */
 #include "config.h"
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "page.h"
 #include "say.h"
 #include "svg.h"
+#include "unit.h"
 #include "words.h"
 
 static const char finding[] = "finding: ";
@@ -103,22 +105,56 @@ static void findings(FILE *out, const cm_record *record)
     html_print(out, "</section>\n");
 }
 
-/* A figure, and its ratio to the others. */
-static void cell(FILE *out, const cm_record *record, size_t row, const char *figure,
-                 const char *ratio)
+static const struct {
+    const char *figure, *ratio, *head, *unit;
+} columns[] = {
+    {"ranks", "", "Ranks", ""},
+    {"triad_MB_per_s", "triad_ratio", "Triad", "MB/s"},
+    {"gemm_Mflop_per_s", "gemm_ratio", "Matrix product", "Mflop/s"},
+    {"quiet", "quiet_ratio", "Quiet", ""},
+    {"latency_us", "latency_ratio", "Latency", "us"},
+    {"send_MB_per_s", "send_ratio", "Sends", "MB/s"},
+    {"receive_MB_per_s", "receive_ratio", "Receives", "MB/s"},
+    {"clock_offset_s", "", "Clock", "s"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+/* The cell's text; "": the record has no such column. */
+static const char *text_at(const cm_record *record, size_t row, const char *column)
 {
-    int at = cm_record_column(record, figure), by = cm_record_column(record, ratio);
-    const char *value = at < 0 ? "" : cm_record_cell(record, row, (size_t)at);
-    const char *times = by < 0 ? "" : cm_record_cell(record, row, (size_t)by);
+    int at = cm_record_column(record, column);
+    return at < 0 ? "" : cm_record_cell(record, row, (size_t)at);
+}
+
+/* One unit for the column, by its largest number, so that its numbers can be compared. Returns what
+   to divide them by. */
+static double unit_of(const cm_record *record, size_t column, char words[SUITE_UNIT])
+{
+    double most = 0, number;
+    for (size_t row = 0; row < record->n_rows; row++)
+        if (cm_record_number(text_at(record, row, columns[column].figure), &number))
+            most = fmax(most, fabs(number));
+    return suite_unit_easy(most, columns[column].unit, NULL, words);
+}
+
+/* A figure, and its ratio to the others. */
+static void cell(FILE *out, const cm_record *record, size_t row, size_t column,
+                 double divisor)
+{
+    const char *value = text_at(record, row, columns[column].figure);
+    const char *times = text_at(record, row, columns[column].ratio);
     double number, share;
     char digits[COMPARE_WORD];
     if (!cm_record_number(value, &number)) {
         html_print(out, "<td class=\"number none\">none</td>");
         return;
     }
-    if (value[strspn(value, "0123456789")]) compare_number(number, digits, sizeof digits);
-    else snprintf(digits, sizeof digits, "%s", value); /* a count */
-    html_print(out, "<td class=\"number\" title=\"%h\">%h", value, digits);
+    number /= divisor;
+    const bool is_count = !*columns[column].unit && !value[strspn(value, "0123456789")];
+    if (!is_count) compare_number(number, digits, sizeof digits);
+    else snprintf(digits, sizeof digits, "%s", value);
+    html_print(out, "<td class=\"number\" title=\"%h%s%h\">%h", value,
+               *columns[column].unit ? " " : "", columns[column].unit, digits);
     if (cm_record_number(times, &share)) {
         compare_number(share, digits, sizeof digits);
         html_print(out, " (%h)", digits);
@@ -126,38 +162,28 @@ static void cell(FILE *out, const cm_record *record, size_t row, const char *fig
     html_print(out, "</td>");
 }
 
-static void row_of(FILE *out, const cm_record *record, size_t row, const char *name, bool named)
+static void row_of(FILE *out, const cm_record *record, size_t row, const char *name, bool named,
+                   const double *divisor)
 {
-    static const char *const columns[][2] = {
-        {"ranks", ""},
-        {"triad_MB_per_s", "triad_ratio"},
-        {"gemm_Mflop_per_s", "gemm_ratio"},
-        {"quiet", "quiet_ratio"},
-        {"latency_us", "latency_ratio"},
-        {"send_MB_per_s", "send_ratio"},
-        {"receive_MB_per_s", "receive_ratio"},
-        {"clock_offset_s", ""},
-    };
     html_print(out, "<tr><th scope=\"row\"%s>%h</th>", named ? " class=\"fail\"" : "", name);
-    for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++)
-        cell(out, record, row, columns[k][0], columns[k][1]);
+    for (size_t k = 0; k < COLUMNS; k++) cell(out, record, row, k, divisor[k]);
     html_print(out, "</tr>\n");
 }
 
 static void rows_of(FILE *out, const cm_record *record, const suite_words *names, bool named)
 {
-    html_print(out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Host</th>"
-                    "<th scope=\"col\" class=\"number\">Ranks</th>"
-                    "<th scope=\"col\" class=\"number\">Triad, MB/s</th>"
-                    "<th scope=\"col\" class=\"number\">Matrix product, Mflop/s</th>"
-                    "<th scope=\"col\" class=\"number\">Quiet</th>"
-                    "<th scope=\"col\" class=\"number\">Latency, us</th>"
-                    "<th scope=\"col\" class=\"number\">Sends, MB/s</th>"
-                    "<th scope=\"col\" class=\"number\">Receives, MB/s</th>"
-                    "<th scope=\"col\" class=\"number\">Clock, s</th></tr></thead>\n<tbody>\n");
+    double divisor[COLUMNS];
+    html_print(out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Host</th>");
+    for (size_t k = 0; k < COLUMNS; k++) {
+        char words[SUITE_UNIT];
+        divisor[k] = unit_of(record, k, words);
+        html_print(out, "<th scope=\"col\" class=\"number\">%s%s%h</th>", columns[k].head,
+                   *words ? ", " : "", words);
+    }
+    html_print(out, "</tr></thead>\n<tbody>\n");
     for (size_t row = 0; row < record->n_rows && row < names->n; row++)
         if (is_named(record, names->word[row]) == named)
-            row_of(out, record, row, names->word[row], named);
+            row_of(out, record, row, names->word[row], named, divisor);
     html_print(out, "</tbody></table></div>\n");
 }
 

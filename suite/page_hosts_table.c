@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "first.h"
 #include "host_names.h"
 #include "hosts_alike.h"
 #include "html.h"
 #include "memory.h"
 #include "page.h"
+#include "unit.h"
 
 enum {
     KINDS_MOST = 100, /* rows of hosts that are alike */
@@ -23,15 +25,14 @@ static const char *const heads[SUITE_HOST_CELLS] = {
 
 /* What cm-nodes measures of each host, and cm-stream, which has a row for each. */
 static const struct {
-    const char *column, *ratio, *head;
-    double unit;
-} measures[] = {{"triad_MB_per_s", "triad_ratio", "Triad, GB/s", 1e3},
-                {"gemm_Mflop_per_s", "gemm_ratio", "Matrix product, Gflop/s", 1e3},
-                {"quiet", "quiet_ratio", "Quiet", 1},
-                {"latency_us", "latency_ratio", "Latency, us", 1},
-                {"send_MB_per_s", "send_ratio", "Sends, MB/s", 1},
-                {"receive_MB_per_s", "receive_ratio", "Receives, MB/s", 1},
-                {NULL, NULL, "Memory (STREAM's triad), GB/s", 1e3}};
+    const char *column, *ratio, *head, *unit;
+} measures[] = {{"triad_MB_per_s", "triad_ratio", "Triad", "MB/s"},
+                {"gemm_Mflop_per_s", "gemm_ratio", "Matrix product", "Mflop/s"},
+                {"quiet", "quiet_ratio", "Quiet", "1"},
+                {"latency_us", "latency_ratio", "Latency", "us"},
+                {"send_MB_per_s", "send_ratio", "Sends", "MB/s"},
+                {"receive_MB_per_s", "receive_ratio", "Receives", "MB/s"},
+                {NULL, NULL, "Memory (STREAM's triad)", "MB/s"}};
 enum { MEASURES = sizeof measures / sizeof measures[0], STREAM = MEASURES - 1 };
 
 typedef struct {
@@ -42,6 +43,7 @@ typedef struct {
     bool shown[SUITE_HOST_CELLS]; /* columns in which hosts differ */
     double *value[MEASURES];      /* of each host; NULL: not measured */
     double *ratio[MEASURES];      /* to the median host */
+    char unit[MEASURES][SUITE_UNIT];
 } view;
 
 /* A column's values of all hosts, NAN where there is none; the caller frees. */
@@ -59,11 +61,14 @@ static double *read_column(const cm_record *record, const char *name)
 /* Without a value there is no column. */
 static void keep_measure(view *v, size_t measure, double *value, double *ratio)
 {
-    bool any = false;
-    for (size_t host = 0; host < v->record->n_hosts; host++) {
-        if (!isnan(value[host])) any = true;
-        value[host] /= measures[measure].unit;
-    }
+    const size_t n = v->record->n_hosts;
+    double most = -INFINITY;
+    for (size_t host = 0; host < n; host++) most = fmax(most, value[host]);
+    const bool any = most > -INFINITY;
+    /* One unit for the column, so that its numbers can be compared. */
+    double divisor =
+        any ? suite_unit_easy(most, measures[measure].unit, NULL, v->unit[measure]) : 1;
+    for (size_t host = 0; host < n; host++) value[host] /= divisor;
     v->value[measure] = any ? value : NULL;
     v->ratio[measure] = any ? ratio : NULL;
     if (any) return;
@@ -114,7 +119,8 @@ static void print_head(const view *v, bool described)
         if (v->shown[c]) html_print(v->out, "<th scope=\"col\">%s</th>", heads[c]);
     for (size_t m = 0; m < MEASURES; m++)
         if (v->value[m])
-            html_print(v->out, "<th scope=\"col\" class=\"number\">%s</th>", measures[m].head);
+            html_print(v->out, "<th scope=\"col\" class=\"number\">%s%s%h</th>", measures[m].head,
+                       *v->unit[m] ? ", " : "", v->unit[m]);
     html_print(v->out, "</tr></thead>\n<tbody>\n");
 }
 
@@ -122,16 +128,6 @@ static int by_value(const void *a, const void *b)
 {
     const double *x = a, *y = b;
     return (*x > *y) - (*x < *y);
-}
-
-/* Three significant digits, without an exponent; the caller frees. */
-static char *three_digits(double value)
-{
-    if (value < 1000) return suite_text("%.3g", value);
-    char *rounded = suite_text("%.2e", value);
-    char *text = suite_text("%.0f", strtod(rounded, NULL));
-    free(rounded);
-    return text;
 }
 
 /* To the median host; NaN: not known. */
@@ -153,7 +149,7 @@ static bool is_worst(const view *v, const suite_alike *group, size_t measure)
 /* "477 (0.70)": with the ratio to the median host. */
 static char *single_text(const view *v, size_t host, size_t measure, double value)
 {
-    char *number = three_digits(value);
+    char *number = suite_three_digits(value);
     double ratio = ratio_of(v, host, measure);
     char *text = isnan(ratio) ? suite_copy(number) : suite_text("%s (%.2f)", number, ratio);
     free(number);
@@ -163,8 +159,8 @@ static char *single_text(const view *v, size_t host, size_t measure, double valu
 /* "684 (671 to 690)": the median, the least and the greatest; value is sorted. */
 static char *range_text(const double *value, size_t n)
 {
-    char *median = three_digits((value[(n - 1) / 2] + value[n / 2]) / 2);
-    char *least = three_digits(value[0]), *most = three_digits(value[n - 1]);
+    char *median = suite_three_digits((value[(n - 1) / 2] + value[n / 2]) / 2);
+    char *least = suite_three_digits(value[0]), *most = suite_three_digits(value[n - 1]);
     char *text = suite_text("%s (%s to %s)", median, least, most);
     free(median);
     free(least);

@@ -8,6 +8,7 @@
 #include "html.h"
 #include "memory.h"
 #include "page.h"
+#include "unit.h"
 #include "words.h"
 
 /* Numbers of columns of the record; -1: not there, or not wanted. */
@@ -24,7 +25,8 @@ typedef struct {
 typedef struct {
     const cm_record *record;
     columns at;
-    double factor; /* of seconds: microseconds */
+    bool seconds;
+    char unit[SUITE_UNIT];
     bool marked;
     cell *cell;
     size_t n;
@@ -116,13 +118,13 @@ static void add_new(suite_words *words, const char *word)
 static void add(matrix *all, size_t row)
 {
     const columns *at = &all->at;
-    double value = number_at(all->record, row, at->value) * all->factor;
+    double value = number_at(all->record, row, at->value);
     double size = at->size < 0 ? 0 : number_at(all->record, row, at->size);
     cell new = {.row = cm_record_cell(all->record, row, (size_t)at->row),
                 .column = name_of(all, row),
                 .value = value,
-                .low = number_at(all->record, row, at->low) * all->factor,
-                .high = number_at(all->record, row, at->high) * all->factor,
+                .low = number_at(all->record, row, at->low),
+                .high = number_at(all->record, row, at->high),
                 .size = size};
     if (!isfinite(value) || !isfinite(size) || find(all, new.row, new.column, size)) {
         free(new.column);
@@ -242,12 +244,32 @@ static void print_plain(FILE *out, const matrix *all, const char *row)
     html_print(out, "</tr>\n");
 }
 
-/* "median, us" of median_s; the caller frees. */
+static int by_number(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Seconds get the one unit in which the middle one of all values is easy to read. */
+static void choose_unit(matrix *all)
+{
+    double *value = suite_array(all->n, sizeof value[0]);
+    for (size_t k = 0; k < all->n; k++) value[k] = all->cell[k].value;
+    qsort(value, all->n, sizeof value[0], by_number);
+    double divisor = suite_unit_easy(value[all->n / 2], "s", NULL, all->unit);
+    free(value);
+    for (size_t k = 0; k < all->n; k++) {
+        all->cell[k].value /= divisor;
+        all->cell[k].low /= divisor;
+        all->cell[k].high /= divisor;
+    }
+}
+
+/* "median, µs" of median_s; the caller frees. */
 static char *caption_of(const matrix *all, const char *value)
 {
-    bool seconds = all->factor != 1;
-    size_t length = strlen(value) - (seconds ? strlen("_s") : 0);
-    char *name = suite_text("%.*s%s", (int)length, value, seconds ? ", us" : "");
+    size_t length = strlen(value) - (all->seconds ? strlen("_s") : 0);
+    char *name = suite_text("%.*s%s%s", (int)length, value, all->seconds ? ", " : "", all->unit);
     for (char *c = name; *c; c++)
         if (*c == '_') *c = ' ';
     return name;
@@ -291,12 +313,13 @@ bool page_matrix(suite_page *page, const suite_run *run, const cm_record *record
         char *value = words.word[2], *second = strrchr(value, '_');
         matrix all = {.record = record,
                       .at = find_columns(record, &words),
-                      .factor = second && strcmp(second, "_s") == 0 ? 1e6 : 1,
+                      .seconds = second && strcmp(second, "_s") == 0,
                       .marked = strcmp(words.word[3], "-") != 0};
         bool there = all.at.row >= 0 && all.at.column >= 0 && all.at.value >= 0
                      && (all.at.size >= 0 || !all.marked);
         if (there) read_cells(&all, &words);
         any = all.n > 0;
+        if (any && all.seconds) choose_unit(&all);
         if (any) print_matrix(page->out, &all, &words);
         free_matrix(&all);
     }

@@ -91,7 +91,8 @@ echo 'nodes|cm-nodes|2|-|-|-|0 0 0||Nodes|Which?' >>"$table"
 ok 'a folder with a result of cm-nodes' report 0 before
 ok 'links to the page of the hosts' has 'id="others".*href="nodes.html"' "$page"
 ok 'which names what stands out' has '<span class="fail">n2</span>' "$work/before/nodes.html"
-ok 'with three digits' has 'title="1.23456e+05">123000 (1.00)<' "$work/before/nodes.html"
+ok 'with three digits' has 'title="1.23456e+05 MB/s">123 (1.00)<' "$work/before/nodes.html"
+ok 'in a unit as people say it' has '>Triad, GB/s<' "$work/before/nodes.html"
 ok 'and counts as they are' has 'title="2">2<' "$work/before/nodes.html"
 ok 'and links back' has 'href="report.html"' "$work/before/nodes.html"
 
