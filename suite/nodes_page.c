@@ -138,8 +138,7 @@ static double unit_of(const cm_record *record, size_t column, char words[SUITE_U
 }
 
 /* A figure, and its ratio to the others. */
-static void cell(FILE *out, const cm_record *record, size_t row, size_t column,
-                 double divisor)
+static void cell(FILE *out, const cm_record *record, size_t row, size_t column, double divisor)
 {
     const char *value = text_at(record, row, columns[column].figure);
     const char *times = text_at(record, row, columns[column].ratio);
