@@ -30,7 +30,12 @@ echo $name >>"$work/ran"
     echo '# CHECK: wrong_bytes: 0 == 0  PASS'
     echo '# RESULT: PASS latency_us 1 us'
 } >"\$output.part" && mv "\$output.part" "\$output" || exit 3
-[ -z "\$json" ] || echo '{}' >"\$json" || exit 3
+[ -z "\$json" ] || cat >"\$json" <<JSON || exit 3
+{"schema": "clustermark-result", "schema_version": 1, "metadata": {"host": "here"},
+ "columns": [{"name": "size_bytes", "format": "%.0f"}, {"name": "median_s", "format": "%.0e"}],
+ "rows": [[1, 1e-6]], "samples": [], "checks": [], "comments": [],
+ "results": [{"pass": true, "metric": "latency_us", "value": 1, "unit": "us"}]}
+JSON
 END
     chmod +x "$tree/$name/cm-$name"
 done >"$source/suite/benchmarks.tab"
@@ -344,7 +349,7 @@ if [ -n "$json" ]; then
     printf '{"half": ' | tee "$dir/two.json" >"$dir/launches/two.1.json"
     ok 'a JSON that is damaged' ends 0 "$dir"
     ok 'is measured again, and it alone' [ "$(cat "$work/ran")" = two ]
-    ok 'and whole' has '^{}$' "$dir/two.json"
+    ok 'and whole' cmp "$dir/one.json" "$dir/two.json"
     rm "$dir/three.json"
     ok 'a JSON that is lost' ends 0 "$dir"
     ok 'is measured again' [ -f "$dir/three.json" ]
