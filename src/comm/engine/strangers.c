@@ -61,13 +61,14 @@ int cm_strangers_ms(void)
     return left_s > 0 ? (int)(1000 * left_s) + 1 : 0;
 }
 
+static int most(void) { return CM_STRANGERS + engine.size * engine.rails; }
+
 /* Returns true if there is room for one more connection. Others wait in the kernel's queue. */
 static bool has_room(void)
 {
-    const int most = CM_STRANGERS + engine.size * engine.rails;
-    if (strangers.n < most) return true;
+    if (strangers.n < most()) return true;
     oldest_stranger();
-    return strangers.n < most || dismiss_oldest();
+    return strangers.n < most() || dismiss_oldest();
 }
 
 static bool exhausted(void)
@@ -84,15 +85,17 @@ int cm_strangers_socket(int family)
     }
 }
 
+/* Those who are sent away at once leave room for the next, so room alone is no limit: somebody who
+   connects all the time would keep this rank here. All peers together fit into one look. */
 bool cm_strangers_accept(int listener, cm_lane *(*lane_of)(int fd))
 {
     bool moved = false;
-    while (has_room()) {
+    for (int come = 0; come < most() && has_room(); come++) {
         int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (fd >= 0) {
             cm_lane *lane = lane_of(fd);
-            moved = true;
             if (!lane) continue;
+            moved = true;
             if (!strangers.n++) strangers.due_s = lane->since_s + cm_cards_start_limit_s();
             cm_receive_lane(lane);
         } else if (exhausted()) {

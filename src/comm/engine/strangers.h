@@ -13,9 +13,10 @@
    connection of every peer and rail. */
 enum { CM_STRANGERS = 64 };
 
-/* Accepts the connections that wait at a socket, as far as there is room, and reads each at once,
-   because a peer's greeting has usually arrived. lane_of makes the lane, with peer -1; it returns
-   NULL, and closes the descriptor, to refuse. Returns true if anyone came. */
+/* Accepts the connections that wait at a socket, as far as there is room but no more than there may
+   be strangers and peers, and reads each at once, because a peer's greeting has usually arrived.
+   lane_of makes the lane, with peer -1; it returns NULL, and closes the descriptor, to refuse.
+   Returns true if anyone was let in. */
 bool cm_strangers_accept(int listener, cm_lane *(*lane_of)(int fd));
 
 /* Creates a stream socket that does not block, and disconnects strangers if the limits leave no
