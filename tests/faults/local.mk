@@ -8,13 +8,15 @@ if CM_PMI
 # What ranks of one host write into shared memory passes through the shim as well.
 faults_program_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_ring_write -Wl,--wrap=cm_ring_read
 endif
-TESTS += faults/stages.sh faults/pieces.sh faults/limits.sh faults/links.sh faults/rails.sh
+TESTS += faults/stages.sh faults/pieces.sh faults/limits.sh faults/links.sh faults/rails.sh \
+    faults/busy.sh
 LONG_TESTS += faults/long.sh
 dist_check_SCRIPTS += faults/stages.sh faults/pieces.sh faults/limits.sh faults/links.sh \
-    faults/long.sh faults/rails.sh
+    faults/long.sh faults/rails.sh faults/busy.sh
 EXTRA_DIST += faults/tap.sh
 faults/stages.log faults/pieces.log faults/limits.log faults/links.log faults/long.log \
-    faults/rails.log: run-ranks launch/client$(EXEEXT) faults/program$(EXEEXT) faults/shim.so
+    faults/rails.log faults/busy.log: \
+    run-ranks launch/client$(EXEEXT) faults/program$(EXEEXT) faults/shim.so
 
 # The same faults for programs that know nothing of them.
 check_DATA += faults/shim.so

@@ -158,6 +158,30 @@ static void connects_late(void)
     message(0, 8);
 }
 
+/* The others' first messages go to the victim, which computes until it may go on, and then answers
+   them. */
+static void knock_at_the_busy(void)
+{
+    const int value = rank * rank;
+    int answer = 0;
+    if (rank != VICTIM) {
+        cm_send(cm_world(), &value, sizeof value, VICTIM, TAG);
+        come_to_stage();
+        cm_recv(cm_world(), &answer, sizeof answer, VICTIM, TAG, NULL);
+        wrong += answer != value + 1;
+        return;
+    }
+    come_to_stage();
+    wait_for_go();
+    for (int i = 1; i < size; i++) {
+        cm_status status;
+        cm_recv(cm_world(), &answer, sizeof answer, CM_ANY, TAG, &status);
+        wrong += answer != status.source * status.source;
+        answer++;
+        cm_send(cm_world(), &answer, sizeof answer, status.source, TAG);
+    }
+}
+
 /* Rank 0 sends one message after the other, without waiting for any answer, until it may go on. */
 static void streams(void)
 {
@@ -298,6 +322,7 @@ static const stage stages[] = {
     {"quiet-back", false, BY_ITSELF, 0, 0, quiet_back},
     {"leave-late", true, BY_ITSELF, 0, 0, leaves_late},
     {"late", false, BY_ITSELF, 0, 0, connects_late},
+    {"knock", false, BY_ITSELF, 0, 0, knock_at_the_busy},
     {"streams", false, BY_ITSELF, 0, 0, streams},
     {"one", false, BY_ITSELF, 0, 0, breaks_one},
     {"busy", false, BY_ITSELF, 0, 0, sends_to_the_busy},

@@ -290,10 +290,12 @@ static void fuzz_forget(cm_lane *lane, uint32_t number)
     if (!number) fuzz_wire.forgotten = true;
 }
 
+static bool fuzz_pursue(cm_lane *lane, bool silent) { return (void)lane, (void)silent, false; }
+
 #define FUZZ_CALLS                                                                           \
     .name = "fuzz", .write = fuzz_write, .read = fuzz_read, .close = fuzz_close,             \
     .want_room = fuzz_want_room, .pad_units = fuzz_pad_units, .unanswered = fuzz_unanswered, \
-    .in_flight = fuzz_in_flight
+    .in_flight = fuzz_in_flight, .pursue = fuzz_pursue
 
 static const cm_transport by_socket = {FUZZ_CALLS};
 static const cm_transport by_memory = {FUZZ_CALLS,

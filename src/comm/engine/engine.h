@@ -140,14 +140,18 @@ typedef struct cm_lane {
     cm_watch watch; /* the first member */
     const struct cm_transport *by;
     union {
-        int number;
+        struct {
+            int number;
+            struct cm_tcp_attempt *attempt; /* NULL: the peer made it, or has answered */
+        };
         void *memory;
     } own;    /* the transport's own */
     int peer; /* world rank; -1: a stranger, whose greeting has not arrived */
     int rail;
     bool proven;                         /* the peer has proved who it is */
+    bool connecting;                     /* this rank makes it, and it is not there yet */
     unsigned char nonce[CM_NONCE_BYTES]; /* this rank's nonce, if it made the connection */
-    double since_s;                      /* stranger: when it connected */
+    double since_s;                      /* when it came into being */
     double silent_s;      /* how long its host has left data unacknowledged; see vigil.c */
     bool held;            /* not to be read yet: the peer still writes on its own connection */
     bool retired;         /* nothing is written on it any more; its end is no failure */

@@ -3,6 +3,7 @@
    event: failures (vigil.c) and connections that never greet (strangers.c). */
 #include "config.h"
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -63,25 +64,25 @@ void cm_events_close(void)
     events.queue = -1;
 }
 
+static int sooner(int a, int b) { return a < b ? a : b; }
+
 /* Returns the time until a check is due even without an event. */
-static int patience_ms(void)
-{
-    const int vigil_ms = cm_vigil_ms(), strangers_ms = cm_strangers_ms();
-    return strangers_ms < vigil_ms ? strangers_ms : vigil_ms;
-}
+static int patience_ms(void) { return sooner(cm_vigil_ms(), cm_strangers_ms()); }
 
 bool cm_events_poll(int timeout_ms)
 {
     struct epoll_event event[EVENTS];
     bool moved = false, lost = false;
     const bool waits = timeout_ms < 0;
+    const int again_ms = waits ? cm_transport_patience_ms() : INT_MAX;
     int n;
     if (waits && cm_transport_sleeps(true)) timeout_ms = 0;
     do {
-        n = epoll_wait(events.queue, event, EVENTS, timeout_ms < 0 ? patience_ms() : timeout_ms);
+        n = epoll_wait(events.queue, event, EVENTS,
+                       timeout_ms < 0 ? sooner(patience_ms(), again_ms) : timeout_ms);
         if (waits || ++events.polls % POLLS_A_LOOK == 0) lost = cm_vigil_look();
         if (n == 0) cm_strangers_dismiss_late();
-    } while (timeout_ms < 0 && n == 0 && !lost);
+    } while (timeout_ms < 0 && n == 0 && !lost && again_ms == INT_MAX);
     if (waits) cm_transport_sleeps(false);
     for (int i = 0; i < n; i++) {
         cm_watch *watch = event[i].data.ptr;

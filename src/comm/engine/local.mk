@@ -15,7 +15,7 @@ libclustermark_la_SOURCES += \
   comm/engine/events.h comm/engine/events.c comm/engine/strangers.h comm/engine/strangers.c \
   comm/engine/lane.c comm/engine/transport.c \
   comm/engine/tcp/tcp.h comm/engine/tcp/tcp.c \
-  comm/engine/tcp/tcp_flight.c \
+  comm/engine/tcp/tcp_attempt.h comm/engine/tcp/tcp_attempt.c comm/engine/tcp/tcp_flight.c \
   comm/engine/tcp/tcp_rails.h comm/engine/tcp/tcp_rails.c \
   comm/engine/shm/shm.h comm/engine/shm/shm.c comm/engine/shm/ring.h comm/engine/shm/ring.c \
   comm/engine/shm/segment.h comm/engine/shm/segment.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* transport.c: the transports of this build; see transport.h. */
 #include "config.h"
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include "comm/engine/events.h"
@@ -22,8 +23,10 @@ const cm_transport cm_shm = {
     .pad_units = cm_shm_pad_units,
     .in_flight = cm_shm_in_flight,
     .unanswered = cm_shm_unanswered,
+    .pursue = cm_shm_pursue,
     .look = cm_shm_look,
     .sleeps = cm_shm_sleeps,
+    .patience_ms = cm_shm_patience_ms,
     .give = cm_shm_give,
     .revoke = cm_shm_revoke,
     .area = cm_shm_area,
@@ -44,6 +47,7 @@ const cm_transport cm_tcp = {
     .pad_units = cm_tcp_pad_units,
     .in_flight = cm_tcp_in_flight,
     .unanswered = cm_tcp_unanswered,
+    .pursue = cm_tcp_pursue,
     .interface = cm_tcp_interface,
     .describe = cm_tcp_describe,
 };
@@ -189,6 +193,15 @@ bool cm_transport_sleeps(bool sleeps)
     return cm_shm_sleeps(sleeps);
 #else
     return (void)sleeps, false;
+#endif
+}
+
+int cm_transport_patience_ms(void)
+{
+#ifdef CM_WITH_SHM
+    return cm_shm_patience_ms();
+#else
+    return INT_MAX;
 #endif
 }
 

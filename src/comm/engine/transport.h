@@ -66,6 +66,11 @@ static inline bool cm_lane_unanswered(const cm_lane *lane, double seconds)
     return CM_LANE_CALL(lane, unanswered)(lane, seconds);
 }
 
+static inline bool cm_lane_pursue(cm_lane *lane, bool silent)
+{
+    return CM_LANE_CALL(lane, pursue)(lane, silent);
+}
+
 /* The calls below are for lanes in memory only. */
 #if defined CM_TRANSPORT_TABLE || defined CM_WITH_SHM
 #define CM_LANE_SHARES(lane, verb) CM_LANE_CALL(lane, verb)
@@ -119,6 +124,9 @@ const char *cm_transport_interface(int rail);
 bool cm_transport_look(void);
 /* sleeps of transport_table.h for all transports. */
 bool cm_transport_sleeps(bool sleeps);
+
+/* patience_ms of transport_table.h for all transports. */
+int cm_transport_patience_ms(void);
 
 /* Returns the backend's name. */
 const char *cm_transport_backend(void);

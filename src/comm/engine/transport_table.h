@@ -26,8 +26,9 @@ typedef struct cm_transport {
 
     /* Returns true if the rank with this address can be reached. Both ranks get the same answer. */
     bool (*reaches)(const char *address);
-    /* Returns a new lane on this rail to the peer at this address, usable at once. Returns NULL if
-       the peer is not there; it is then lost. */
+    /* Returns a new lane on this rail to the peer at this address, usable at once: while it is
+       connecting, nothing moves. Does not wait. Returns NULL if the peer is not there; it is then
+       lost, as it is if that turns out later. */
     cm_lane *(*connect)(int peer, int rail, const char *address);
 
     /* Do not block. Return the number of bytes moved, 0 if nothing can move now, or -1 if the peer
@@ -46,6 +47,10 @@ typedef struct cm_transport {
     /* Returns true if data sent over the lane has been unacknowledged, and nothing has come back,
        for this time. */
     bool (*unanswered)(const cm_lane *lane, double seconds);
+    /* Called now and then for a lane that this rank made and whose peer has not proved itself.
+       Connects again if the peer lives but its host could not keep the connection for it. silent:
+       unanswered has returned true. Returns true if the peer's host answers nevertheless. */
+    bool (*pursue)(cm_lane *lane, bool silent);
 
     /* in_memory only. look calls cm_receive_lane for every lane with something to read, and returns
        true if anything moved. sleeps tells all peers that this rank is going to sleep, and that
@@ -53,6 +58,9 @@ typedef struct cm_transport {
        instead. */
     bool (*look)(void);
     bool (*sleeps)(bool sleeps);
+    /* in_memory only. Returns the time until a sleeping rank should write again without an event,
+       because a peer could not take its connection; INT_MAX: there is no such peer. */
+    int (*patience_ms)(void);
 
     /* in_memory only: memory of this rank (shm/area.h) that a peer may map. give makes it known to
        the peer and sets its number there; it returns false if that cannot be done now. revoke

@@ -108,17 +108,30 @@ double cm_vigil_silence_s(void)
     return engine.environment.timeout_s > 2 ? engine.environment.timeout_s : 2;
 }
 
+static bool lose_host(const cm_lane *lane)
+{
+    const double limit_s = cm_vigil_silence_s();
+    if (!lane->connecting)
+        return cm_failure_lose(lane->peer, "its host has not answered for %g s%s", limit_s,
+                               cm_rail_name(lane->rail));
+    return cm_failure_lose(lane->peer,
+                           "cannot connect to its address (%s): its host has not answered for %g "
+                           "s%s",
+                           engine.peer[lane->peer].card, limit_s, cm_rail_name(lane->rail));
+}
+
+/* A host that drops what is sent over a connection of its busy rank may answer all else. */
 static bool look_at_hosts(void)
 {
     bool lost = false;
-    const double limit_s = cm_vigil_silence_s();
-    if (engine.finalizing) return false; /* no messages are expected any more */
     for (cm_lane *lane = engine.lanes; lane; lane = lane->next) {
-        if (lane->peer < 0) continue;
-        lane->silent_s = cm_lane_unanswered(lane, interval_s()) ? lane->silent_s + interval_s() : 0;
-        if (lane->silent_s >= limit_s)
-            lost |= cm_failure_lose(lane->peer, "its host has not answered for %g s%s", limit_s,
-                                    cm_rail_name(lane->rail));
+        if (lane->peer < 0 || engine.peer[lane->peer].state != CM_PEER_HERE) continue;
+        const bool silent = cm_lane_unanswered(lane, interval_s());
+        const bool answers = !lane->proven && cm_lane_pursue(lane, silent);
+        lost |= engine.peer[lane->peer].state != CM_PEER_HERE;
+        lane->silent_s = silent && !answers ? lane->silent_s + interval_s() : 0;
+        /* In cm_finalize no messages are expected any more. */
+        if (lane->silent_s >= cm_vigil_silence_s() && !engine.finalizing) lost |= lose_host(lane);
     }
     return lost;
 }

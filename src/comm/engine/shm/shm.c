@@ -10,7 +10,7 @@
 #include "config.h"
 #include <errno.h>
 #include <inttypes.h>
-#include <sched.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,11 +35,14 @@ static struct {
     int listener;
     cm_watch watch; /* of the listener */
     char kernel[KERNEL_BYTES];
+    int connecting; /* lanes whose peers' queues were full */
+    int patience_ms;
 } shm = {.listener = -1};
 
 /* What a lane has in addition. */
 typedef struct {
-    int fd;       /* the connection */
+    int fd;           /* the connection */
+    const char *name; /* of the socket that it goes to: on the peer's card */
     int pass;     /* the segment's descriptor: to be sent, or received and not yet mapped; or -1 */
     bool cut;     /* its descriptor did not fit into the limit on open files */
     bool maker;   /* this rank connected */
@@ -151,7 +154,6 @@ static cm_lane *lane_new(int fd, int peer)
     *link = (cm_shm_link){.fd = fd, .pass = -1, .maker = peer >= 0};
     lane->own.memory = link;
     lane->watch.ready = ready;
-    cm_events_add(fd, &lane->watch);
     return lane;
 }
 
@@ -164,9 +166,13 @@ static bool of_this_user(int fd)
 
 static cm_lane *stranger(int fd)
 {
-    if (of_this_user(fd)) return lane_new(fd, -1);
-    close(fd);
-    return NULL;
+    if (!of_this_user(fd)) {
+        close(fd);
+        return NULL;
+    }
+    cm_lane *lane = lane_new(fd, -1);
+    cm_events_add(fd, &lane->watch);
+    return lane;
 }
 
 static bool accept_all(cm_watch *watch)
@@ -175,37 +181,45 @@ static bool accept_all(cm_watch *watch)
     return cm_strangers_accept(shm.listener, stranger);
 }
 
-/* Connects. Tries again while the peer's queue of connections is full. Returns 0 or an errno. */
-static int connect_to(int fd, const char *name)
+/* Returns true once the lane is connected. Until then nothing moves: the queue of a peer that
+   computes may be full. A peer that has ended has no socket. */
+static bool connected(cm_lane *lane)
 {
+    cm_shm_link *link = link_of(lane);
     struct sockaddr_un address;
-    const socklen_t length = set_name(&address, name);
-    const double end_s = cm_engine_now() + engine.environment.timeout_s;
-    while (connect(fd, (struct sockaddr *)&address, length) != 0) {
-        if (errno != EAGAIN && errno != EINTR) return errno;
-        if (cm_engine_now() > end_s) return ETIMEDOUT;
-        sched_yield();
+    if (__builtin_expect(!lane->connecting, 1)) return true;
+    const socklen_t length = set_name(&address, link->name);
+    const int cause = connect(link->fd, (struct sockaddr *)&address, length) == 0 ? 0 : errno;
+    if (cause == EAGAIN || cause == EINTR) return false;
+    lane->connecting = false;
+    shm.connecting--;
+    if (cause || !of_this_user(link->fd)) {
+        link->ended = true;
+        if (!engine.finalizing)
+            cm_failure_lose(lane->peer, "cannot connect to its socket on this host: %s",
+                            cause ? strerror(cause) : "another user has it");
+        return true;
     }
-    return 0;
+    cm_events_add(link->fd, &lane->watch);
+    return true;
 }
 
 cm_lane *cm_shm_connect(int peer, int rail, const char *address)
 {
-    const char *name = address + 1 + strlen(shm.kernel) + 1; /* cm_shm_reaches has seen the rest */
     (void)rail;
     const int fd = cm_strangers_socket(AF_UNIX);
     if (fd < 0)
         cm_engine_fail(peer, "cannot create a socket: %s%s", strerror(errno),
                        cm_limits_advice(errno, 0));
-    const int cause = connect_to(fd, name);
-    if (cause || !of_this_user(fd)) {
-        cm_failure_lose(peer, "cannot connect to its socket on this host: %s",
-                        cause ? strerror(cause) : "another user has it");
-        close(fd);
-        return NULL;
-    }
     cm_lane *lane = lane_new(fd, peer);
     cm_shm_link *link = link_of(lane);
+    link->name = address + 1 + strlen(shm.kernel) + 1; /* cm_shm_reaches has seen the rest */
+    lane->connecting = true;
+    shm.connecting++;
+    if (connected(lane) && link->ended) {
+        cm_shm_close(lane);
+        return NULL;
+    }
     link->pass = cm_segment_make(ring_bytes(), &link->segment);
     if (link->pass < 0)
         cm_engine_fail(peer, "cannot make %zu bytes of memory to share: %s%s", 2 * ring_bytes(),
@@ -223,6 +237,7 @@ static void forget_descriptor(cm_shm_link *link)
 void cm_shm_close(cm_lane *lane)
 {
     cm_shm_link *link = link_of(lane);
+    shm.connecting -= lane->connecting;
     close(link->fd);
     forget_descriptor(link);
     cm_segment_release(&link->segment);
@@ -337,7 +352,7 @@ ssize_t cm_shm_write(cm_lane *lane, const struct iovec *parts, int n)
     cm_shm_link *link = link_of(lane);
     bool wake = false;
     if (__builtin_expect(link->said < sizeof(cm_wire_greeting), 0))
-        return say_greeting(link, &parts[0]);
+        return connected(lane) ? say_greeting(link, &parts[0]) : 0;
     if (__builtin_expect(link->ended, 0)) {
         errno = EPIPE;
         return -1;
@@ -353,7 +368,8 @@ ssize_t cm_shm_read(cm_lane *lane, const struct iovec *parts, int n)
 {
     cm_shm_link *link = link_of(lane);
     bool wake = false;
-    if (__builtin_expect(!lane->proven, 0)) return hear_greeting(link, &parts[0]);
+    if (__builtin_expect(!lane->proven, 0))
+        return connected(lane) ? hear_greeting(link, &parts[0]) : 0;
     if (!attached(lane)) return 0;
     const ssize_t got = cm_ring_read(&link->in, parts, n, &wake);
     if (got < 0) nonsense(lane, "an impossible length");
@@ -380,6 +396,13 @@ size_t cm_shm_in_flight(const cm_lane *lane)
 bool cm_shm_unanswered(const cm_lane *lane, double seconds)
 {
     (void)lane, (void)seconds;
+    return false;
+}
+
+/* What waits to be written connects. */
+bool cm_shm_pursue(cm_lane *lane, bool silent)
+{
+    (void)lane, (void)silent;
     return false;
 }
 
@@ -414,6 +437,15 @@ bool cm_shm_sleeps(bool sleeps)
         if (lane->wants_room) work |= cm_ring_writer_sleeps(&link->out);
     }
     return work;
+}
+
+/* No event tells that a peer's queue has room again. */
+int cm_shm_patience_ms(void)
+{
+    enum { MOST_MS = 64 };
+    if (!shm.connecting) shm.patience_ms = 0;
+    else if (shm.patience_ms < MOST_MS) shm.patience_ms = 2 * shm.patience_ms + 1;
+    return shm.connecting ? shm.patience_ms : INT_MAX;
 }
 
 /* ---- The program's memory -------------------------------------------------------------------- */

@@ -5,10 +5,8 @@
 #include "config.h"
 #include <arpa/inet.h>
 #include <errno.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -16,6 +14,7 @@
 #include "comm/engine/events.h"
 #include "comm/engine/limits.h"
 #include "comm/engine/strangers.h"
+#include "comm/engine/tcp/tcp_attempt.h"
 #include "comm/engine/tcp/tcp_rails.h"
 #include "comm/engine/transport.h"
 
@@ -41,7 +40,7 @@ static struct {
 
 /* Set before the connection is made, because the window scale is agreed on then. The kernel has a
    lower limit. */
-static void set_buffers(int fd)
+void cm_tcp_set_buffers(int fd)
 {
     int bytes = (int)engine.environment.buffer_bytes;
     if (!bytes) return;
@@ -71,6 +70,8 @@ bool cm_tcp_unanswered(const cm_lane *lane, double seconds)
 {
     struct tcp_info info;
     socklen_t length = sizeof info;
+    /* A connection that is made again has another socket. */
+    if (lane->connecting) return !tcp.one_host && cm_engine_now() - lane->since_s >= seconds;
     if (tcp.one_host || getsockopt(lane->own.number, IPPROTO_TCP, TCP_INFO, &info, &length) != 0)
         return false;
     /* One probe of a full receiver may get lost, which delays the next one. */
@@ -78,10 +79,15 @@ bool cm_tcp_unanswered(const cm_lane *lane, double seconds)
            && info.tcpi_last_ack_recv >= 1000 * seconds;
 }
 
-static cm_lane *lane_new(int fd, int peer)
+void cm_tcp_set_options(int fd)
 {
     if (engine.environment.nodelay) set_option(fd, TCP_NODELAY, 1);
     if (!tcp.one_host) notice_dead_hosts(fd);
+}
+
+cm_lane *cm_tcp_lane_new(int fd, int peer)
+{
+    cm_tcp_set_options(fd);
     if (!tcp.congestion[0]) {
         socklen_t length = sizeof tcp.congestion - 1;
         if (getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, tcp.congestion, &length) != 0)
@@ -93,7 +99,7 @@ static cm_lane *lane_new(int fd, int peer)
     return lane;
 }
 
-static cm_lane *stranger(int fd) { return lane_new(fd, -1); }
+static cm_lane *stranger(int fd) { return cm_tcp_lane_new(fd, -1); }
 
 static bool accept_all(cm_watch *watch)
 {
@@ -134,7 +140,7 @@ static int listen_on(const cm_machine_interface *interface)
     int fd = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0) open_failed("cannot create a socket");
     set_port(&address, 0);
-    set_buffers(fd); /* accepted connections inherit them */
+    cm_tcp_set_buffers(fd); /* accepted connections inherit them */
     if (bind(fd, (struct sockaddr *)&address, length) != 0 || listen(fd, SOMAXCONN) != 0
         || getsockname(fd, (struct sockaddr *)&address, &length) != 0)
         open_failed("cannot listen");
@@ -169,67 +175,6 @@ void cm_tcp_shut(void)
 /* Every rank can be reached, as far as is known before the first attempt. */
 bool cm_tcp_reaches(const char *address) { return (void)address, true; }
 
-/* ---- Connecting ------------------------------------------------------------------------------ */
-
-/* Waits for a connection in progress. Returns 0 or an errno. */
-static int connected(int fd)
-{
-    struct pollfd event = {.fd = fd, .events = POLLOUT};
-    double end_s = cm_engine_now() + engine.environment.timeout_s;
-    for (;;) {
-        double left_s = end_s - cm_engine_now();
-        int n = left_s > 0 ? poll(&event, 1, (int)(1000 * left_s) + 1) : 0;
-        if (n == 0) return ETIMEDOUT;
-        if (n < 0 && errno == EINTR) continue;
-        int cause = 0;
-        socklen_t length = sizeof cause;
-        return n < 0 || getsockopt(fd, SOL_SOCKET, SO_ERROR, &cause, &length) ? errno : cause;
-    }
-}
-
-/* Returns true for errors of this host, which say nothing about the peer. */
-static bool own_fault(int cause)
-{
-    return cause == EADDRNOTAVAIL || cause == ENOBUFS || cause == ENOMEM || cause == EACCES
-           || cause == EPERM || cause == EAFNOSUPPORT;
-}
-
-/* Returns the address of this rail on a peer's card. */
-static const char *address_on(const char *card, int rail)
-{
-    for (; rail > 0; rail--) card = strchr(card, ',') + 1;
-    return card;
-}
-
-cm_lane *cm_tcp_connect(int peer, int rail, const char *card)
-{
-    char name[64], port[16];
-    struct addrinfo *address,
-        hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
-    if (sscanf(address_on(card, rail), "%63[^;];%15[0-9]", name, port) != 2
-        || getaddrinfo(name, port, &hints, &address) != 0)
-        cm_engine_fail(peer, "its address '%s' is malformed", card);
-    int fd = cm_strangers_socket(address->ai_family);
-    if (fd < 0)
-        cm_engine_fail(peer, "cannot create a socket: %s%s", strerror(errno),
-                       cm_limits_advice(errno, 0));
-    set_buffers(fd);
-    int cause = connect(fd, address->ai_addr, address->ai_addrlen) == 0 ? 0 : errno;
-    freeaddrinfo(address);
-    if (cause == EINPROGRESS || cause == EINTR) cause = connected(fd);
-    if (cause) {
-        const char *advice = cm_limits_advice(cause, EADDRNOTAVAIL);
-        if (own_fault(cause))
-            cm_engine_fail(peer, "cannot connect to %s port %s%s: %s%s", name, port,
-                           cm_rail_name(rail), strerror(cause), advice);
-        cm_failure_lose(peer, "cannot connect to %s port %s%s: %s%s", name, port,
-                        cm_rail_name(rail), strerror(cause), advice);
-        close(fd);
-        return NULL;
-    }
-    return lane_new(fd, peer);
-}
-
 /* ---- Moving bytes ---------------------------------------------------------------------------- */
 
 static bool nothing_now(void) { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
@@ -258,6 +203,7 @@ ssize_t cm_tcp_write(cm_lane *lane, const struct iovec *parts, int n)
     const size_t most = engine.environment.piece_bytes;
     const int fd = lane->own.number;
     struct iovec payload = parts[n - 1];
+    if (__builtin_expect(lane->own.attempt != NULL, 0)) return cm_tcp_attempt_write(lane, parts, n);
     if (payload.iov_len > most) payload.iov_len = most;
     ssize_t written = n == 1 ? write_one(fd, payload.iov_base, payload.iov_len)
                              : write_both(fd, &parts[0], &payload);
@@ -270,9 +216,9 @@ ssize_t cm_tcp_read(cm_lane *lane, const struct iovec *parts, int n)
     const int fd = lane->own.number;
     ssize_t got = n == 1 ? recv(fd, parts[0].iov_base, parts[0].iov_len, 0) : readv(fd, parts, n);
     if (got > 0) return got;
-    if (got < 0) return nothing_now() ? 0 : -1;
-    errno = 0;
-    return -1;
+    if (got == 0) errno = 0;
+    else if (nothing_now()) return 0;
+    return lane->own.attempt && cm_tcp_attempt_broke(lane) ? 0 : -1;
 }
 
 /* The kernel copies several times more slowly if the target's offset in its page is less than 64
@@ -291,12 +237,13 @@ uint8_t cm_tcp_pad_units(const char *data, size_t bytes)
 
 void cm_tcp_want_room(cm_lane *lane, bool want)
 {
-    cm_events_want_room(lane->own.number, &lane->watch, want);
+    cm_events_want_room(lane->own.number, &lane->watch, want && !cm_tcp_attempt_full(lane));
 }
 
 void cm_tcp_close(cm_lane *lane)
 {
     close(lane->own.number);
+    cm_tcp_attempt_free(lane->own.attempt);
     cm_lane_remove(lane);
 }
 

@@ -21,6 +21,7 @@ void cm_tcp_want_room(cm_lane *lane, bool want);
 uint8_t cm_tcp_pad_units(const char *data, size_t bytes);
 size_t cm_tcp_in_flight(const cm_lane *lane);
 bool cm_tcp_unanswered(const cm_lane *lane, double seconds);
+bool cm_tcp_pursue(cm_lane *lane, bool silent);
 void cm_tcp_describe(cm_describe_each *each, void *context);
 
 /* Returns the name of the interface that this rank's rail uses. */
