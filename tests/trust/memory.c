@@ -3,6 +3,7 @@
    put into the memory that it shares: wrong memory and nonsense in a ring end the job in one line
    that names the peer; nothing of it is believed. */
 #include "config.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "comm/engine/auth.h"
 #include "comm/engine/shm/passing.h"
@@ -20,8 +22,22 @@
 
 enum { TIMEOUT_S = 2, LATE_S = 20, SEGMENT_BYTES = 4096 + 2 * CM_RING_LEAST };
 
+/* The file whose socket a process listens on: removed, but among its descriptors. */
+static bool file_of_door(int pid, struct sockaddr_un *address)
+{
+    char link[128];
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    for (int fd = 0; fd < 256; fd++) {
+        snprintf(address->sun_path, sizeof address->sun_path, "/proc/%d/fd/%d", pid, fd);
+        ssize_t n = readlink(address->sun_path, link, sizeof link - 1);
+        link[n < 0 ? 0 : n] = 0;
+        if (strstr(link, "/.clustermark-")) return true;
+    }
+    return false;
+}
+
 /* The name of the abstract socket on which a process listens. */
-static bool door_of(int pid, struct sockaddr_un *address, socklen_t *length)
+static bool name_of_door(int pid, struct sockaddr_un *address, socklen_t *length)
 {
     char path[64], line[512], name[128];
     bool found = false;
@@ -41,6 +57,12 @@ static bool door_of(int pid, struct sockaddr_un *address, socklen_t *length)
     }
     if (file) fclose(file);
     return found;
+}
+
+static bool door_of(int pid, struct sockaddr_un *address, socklen_t *length)
+{
+    *length = sizeof *address;
+    return file_of_door(pid, address) || name_of_door(pid, address, length);
 }
 
 static int knock(const trust_job *job)
@@ -114,6 +136,48 @@ static int with_word(uint32_t word)
     memcpy((char *)segment.memory + 4096, &word, sizeof word);
     cm_segment_release(&segment);
     return fd;
+}
+
+/* Another user tries to fill the queue of a rank that is not looking: exit status 0 if he does not
+   even get at its socket, 1 if he gets in, 2 for all else. */
+static _Noreturn void be_another_user(const struct sockaddr_un *address, socklen_t length)
+{
+    enum { NOBODY = 65534, KNOCKS = 10000 };
+    if (setgid(NOBODY) != 0 || setuid(NOBODY) != 0) _exit(2);
+    for (int i = 0; i < KNOCKS; i++) {
+        int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+        if (fd < 0) _exit(2);
+        if (connect(fd, (const struct sockaddr *)address, length) == 0) _exit(1);
+        if (errno != EACCES && errno != ENOENT) _exit(2);
+        close(fd);
+    }
+    _exit(0);
+}
+
+static void test_another_user(void)
+{
+    trust_job job;
+    struct sockaddr_un address;
+    int status = -1;
+    if (geteuid() != 0) {
+        tap_skip("another user", "only root can be another one");
+        return;
+    }
+    if (!ok(trust_job_start(&job, 3, "go", 0, NULL), "a job of 3 starts")) return;
+    int pid = job.board->rank[0].pid;
+    if (!file_of_door(pid, &address)) {
+        trust_job_ends_well(&job);
+        tap_skip("another user", "the ranks' sockets have abstract names here");
+        return;
+    }
+    socklen_t length;
+    struct sockaddr_un abstract;
+    ok(!name_of_door(pid, &abstract, &length), "the door has no name that others can read");
+    pid_t other = fork();
+    if (other == 0) be_another_user(&address, sizeof address);
+    ok(waitpid(other, &status, 0) == other && WIFEXITED(status) && WEXITSTATUS(status) == 0,
+       "another user does not get at the door");
+    ok(trust_job_goes_on(&job, 3) && trust_job_ends_well(&job), "the job goes on and ends well");
 }
 
 /* ---- Memory of cm_allocate ------------------------------------------------------------------- */
@@ -231,5 +295,6 @@ int main(void)
     ends(with_word(0xffffffff), "an impossible length", "a record beyond the ring");
     ends(with_word(16385), "an impossible length", "a record that is too long");
     test_places();
+    test_another_user();
     return tap_done();
 }

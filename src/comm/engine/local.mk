@@ -19,7 +19,8 @@ libclustermark_la_SOURCES += \
   comm/engine/tcp/tcp_rails.h comm/engine/tcp/tcp_rails.c \
   comm/engine/shm/shm.h comm/engine/shm/shm.c comm/engine/shm/ring.h comm/engine/shm/ring.c \
   comm/engine/shm/segment.h comm/engine/shm/segment.c \
-  comm/engine/shm/area.h comm/engine/shm/area.c comm/engine/shm/passing.h \
+  comm/engine/shm/area.h comm/engine/shm/area.c \
+  comm/engine/shm/door.h comm/engine/shm/door.c comm/engine/shm/passing.h \
   comm/engine/shm/passing.c
 if CM_SHM
 libclustermark_la_SOURCES += comm/engine/allocate.c

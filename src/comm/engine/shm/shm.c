@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shm.c: lanes through memory that two ranks of a host share. Every rank listens on an abstract
-   socket of the UNIX domain, whose name is on its card. A connection is made on first use, with the
+/* shm.c: lanes through memory that two ranks of a host share. Every rank listens on a socket of the
+   UNIX domain (door.h), whose name is on its card. A connection is made on first use, with the
    greetings and proofs of any other lane (greeting.c); with its greeting the connecting rank sends
    the descriptor of a segment (segment.h). All data after the greetings move through the segment's
    rings. The connection stays: its end tells of the peer's end, and a byte on it wakes a peer that
@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,7 @@
 #include <unistd.h>
 #include "comm/computer.h"
 #include "comm/engine/limits.h"
+#include "comm/engine/shm/door.h"
 #include "comm/engine/shm/passing.h"
 #include "comm/engine/shm/segment.h"
 #include "comm/engine/strangers.h"
@@ -32,12 +32,12 @@ static const size_t HOST_BYTES = (size_t)1 << 30;
 enum { NAME_RANDOM_BYTES = 12, NAME_BYTES = 2 * NAME_RANDOM_BYTES + 1, KERNEL_BYTES = 80 };
 
 static struct {
-    int listener;
-    cm_watch watch; /* of the listener */
+    cm_door door;
+    cm_watch watch; /* of the door */
     char kernel[KERNEL_BYTES];
     int connecting; /* lanes whose peers' queues were full */
     int patience_ms;
-} shm = {.listener = -1};
+} shm = {.door = {.listener = -1, .file = -1}};
 
 /* What a lane has in addition. */
 typedef struct {
@@ -59,25 +59,16 @@ static cm_shm_link *link_of(const cm_lane *lane) { return lane->own.memory; }
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* Ranks with the same text can connect to each other: the same boot of a kernel and the same
-   network namespace, which abstract sockets belong to. */
+/* Ranks with the same text can connect to each other: the same boot of a kernel, the same network
+   namespace, which abstract sockets belong to, and the same way to each other's doors. */
 static void name_kernel(char *text, size_t capacity)
 {
     char boot[40] = "";
     struct stat namespace = {0};
     if (!cm_computer_boot(boot, sizeof boot)) strcpy(boot, "?");
     if (stat("/proc/self/ns/net", &namespace) != 0) namespace.st_ino = 0;
-    snprintf(text, capacity, "%s:%ju:%u", boot, (uintmax_t) namespace.st_ino, (unsigned)geteuid());
-}
-
-/* Takes the hexadecimal digits that name begins with. */
-static socklen_t set_name(struct sockaddr_un *address, const char *name)
-{
-    const int digits = (int)strspn(name, "0123456789abcdef");
-    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
-    const int n = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "clustermark-%.*s",
-                           digits, name);
-    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
+    snprintf(text, capacity, "%s:%ju:%u:%d", boot, (uintmax_t) namespace.st_ino,
+             (unsigned)geteuid(), cm_door_sees_all());
 }
 
 static bool accept_all(cm_watch *watch);
@@ -86,30 +77,23 @@ void cm_shm_open(bool one_host, char *card, size_t capacity, int *rails)
 {
     unsigned char random[NAME_RANDOM_BYTES];
     char name[NAME_BYTES] = "";
-    struct sockaddr_un address;
     (void)one_host;
     name_kernel(shm.kernel, sizeof shm.kernel);
     if (!cm_auth_random(random, sizeof random))
         cm_engine_fail(-1, "the system provides no random numbers");
     for (size_t i = 0; i < sizeof random; i++) sprintf(name + 2 * i, "%02x", random[i]);
-    shm.listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    const socklen_t length = set_name(&address, name);
-    if (shm.listener < 0 || bind(shm.listener, (struct sockaddr *)&address, length) != 0
-        || listen(shm.listener, SOMAXCONN) != 0)
-        cm_engine_fail(-1, "cannot listen for ranks of this host: %s%s", strerror(errno),
-                       cm_limits_advice(errno, 0));
+    const int cause = cm_door_open(name, &shm.door);
+    if (cause)
+        cm_engine_fail(-1, "cannot listen for ranks of this host: %s%s", strerror(cause),
+                       cm_limits_advice(cause, 0));
     shm.watch = (cm_watch){.ready = accept_all, .last = true};
-    cm_events_add(shm.listener, &shm.watch);
-    const int n = snprintf(card, capacity, "@%s:%s", shm.kernel, name);
+    cm_events_add(shm.door.listener, &shm.watch);
+    const int n = snprintf(card, capacity, "@%s:%s", shm.kernel, shm.door.name);
     if (n < 0 || (size_t)n >= capacity) cm_engine_fail(-1, "no room for an address of %d bytes", n);
     *rails = 1;
 }
 
-void cm_shm_shut(void)
-{
-    if (shm.listener >= 0) close(shm.listener);
-    shm.listener = -1;
-}
+void cm_shm_shut(void) { cm_door_shut(&shm.door); }
 
 bool cm_shm_reaches(const char *address)
 {
@@ -178,7 +162,7 @@ static cm_lane *stranger(int fd)
 static bool accept_all(cm_watch *watch)
 {
     (void)watch;
-    return cm_strangers_accept(shm.listener, stranger);
+    return cm_strangers_accept(shm.door.listener, stranger);
 }
 
 /* Returns true once the lane is connected. Until then nothing moves: the queue of a peer that
@@ -188,8 +172,9 @@ static bool connected(cm_lane *lane)
     cm_shm_link *link = link_of(lane);
     struct sockaddr_un address;
     if (__builtin_expect(!lane->connecting, 1)) return true;
-    const socklen_t length = set_name(&address, link->name);
-    const int cause = connect(link->fd, (struct sockaddr *)&address, length) == 0 ? 0 : errno;
+    const socklen_t length = cm_door_address(link->name, &address);
+    int cause = connect(link->fd, (struct sockaddr *)&address, length) == 0 ? 0 : errno;
+    if (cause == ENOENT || cause == ESRCH) cause = ECONNREFUSED; /* the process has ended */
     if (cause == EAGAIN || cause == EINTR) return false;
     lane->connecting = false;
     shm.connecting--;
