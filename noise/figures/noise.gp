@@ -24,6 +24,9 @@ model = "< awk '/^# fit: model=barrier / { for (i = 4; i <= NF; i++) ". \
 has_measured = fit_has("barrier", "measured_us")
 hosts = has_measured ? fit_value("barrier", "hosts") : NaN
 measured_us = has_measured ? fit_value("barrier", "measured_us") : NaN
+# What a logarithm can show; a model of which nothing is lost leaves the axis without a range.
+shown(us) = us > 0 ? us : NaN
+shows_lost = real(either(system(model[3:*]." | awk '$2 > 0' | wc -l"), "0")) > 0 || measured_us > 0
 
 M_max = real(either(system(model[3:*]." | sort -n | tail -n 1 | cut -d ' ' -f 1"), "1"))
 set multiplot
@@ -69,14 +72,14 @@ set xlabel "hosts"
 set ylabel "time lost in a step (microseconds)"
 set logscale xy
 set xrange [0.8:1.25 * M_max]
-set yrange [*:*]
+if (shows_lost) { set yrange [*:*] } else { set yrange [0.1:10] }
 set xtics auto
 set format x "%.0s%c"
 set format y "10^{%L}"
-plot model using 1:2 with linespoints linestyle 2 pointtype 7 pointsize 0.4 \
+plot model using 1:(shown($2)) with linespoints linestyle 2 pointtype 7 pointsize 0.4 \
         title "expected (model)", \
     model using (hover_at($1, $2)):(hover_y):(hover_text("expected (model)", NaN, NaN)) \
         @hover notitle, \
-    result using (has_measured ? hosts : NaN):(measured_us) every ::0::0 with points linestyle 1 \
-        pointsize 1.2 title has_measured ? "measured" : ""
+    result using (has_measured ? hosts : NaN):(shown(measured_us)) every ::0::0 \
+        with points linestyle 1 pointsize 1.2 title has_measured ? "measured" : ""
 unset multiplot

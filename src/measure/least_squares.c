@@ -82,7 +82,8 @@ bool cm_least_squares_line(size_t n, const double *x, const double *y, const dou
     return true;
 }
 
-double cm_line_variance_at(const cm_line_solution *s, double x)
+/* The variance of the line's value at x. */
+static double variance_at(const cm_line_solution *s, double x)
 {
     double dx = x - s->x_mean;
     return s->variance * (1 / s->weight + dx * dx / s->sxx);
@@ -90,7 +91,7 @@ double cm_line_variance_at(const cm_line_solution *s, double x)
 
 cm_estimate cm_line_intercept(const cm_line_solution *s)
 {
-    return (cm_estimate){s->intercept, sqrt(cm_line_variance_at(s, 0))};
+    return (cm_estimate){s->intercept, sqrt(variance_at(s, 0))};
 }
 
 cm_estimate cm_line_slope(const cm_line_solution *s)

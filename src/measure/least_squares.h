@@ -26,9 +26,6 @@ bool cm_least_squares_line(size_t n, const double *x, const double *y, const dou
 cm_estimate cm_line_intercept(const cm_line_solution *solution);
 cm_estimate cm_line_slope(const cm_line_solution *solution);
 
-/* Returns the variance of the line's value at x. */
-double cm_line_variance_at(const cm_line_solution *solution, double x);
-
 /* Sets the scale that a weighting of y means: *scale to y and *unit to the smallest |y| for
    relative weights, otherwise to NULL and 1. Returns false if relative weights are requested and
    some y is 0. */

@@ -163,6 +163,10 @@ fi
 if [ "$comm" = dummy ]; then drawn=$work/1.txt; else drawn=$work/2.txt; fi
 drawings noise "$drawn" 'fixed work'
 drawings noise_gaps "$drawn" 'quanta a second'
+# On a logarithmic axis.
+sed -e '/^# fit: model=barrier /s/_us=[^ ]*/_us=0/g' "$drawn" >"$work/nothing_lost.txt"
+ok 'a figure of a step that lost nothing' \
+    draw "$work/nothing_lost.txt" "$work/nothing_lost.svg" noise
 # A core that loses nothing worth counting.
 sed 's/^# oversubscribed: .*/# oversubscribed: no/' "$work/1.txt" | awk '
     /^#/ || !rows++ { print; next }
