@@ -8,9 +8,8 @@ if CM_PMI
 # What ranks of one host write into shared memory passes through the shim as well.
 faults_program_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_ring_write -Wl,--wrap=cm_ring_read
 endif
-TESTS += faults/stages.sh faults/pieces.sh faults/limits.sh faults/links.sh faults/rails.sh \
-    faults/busy.sh
-LONG_TESTS += faults/long.sh
+TESTS += faults/stages.sh faults/pieces.sh faults/limits.sh faults/links.sh faults/rails.sh
+LONG_TESTS += faults/long.sh faults/busy.sh
 dist_check_SCRIPTS += faults/stages.sh faults/pieces.sh faults/limits.sh faults/links.sh \
     faults/long.sh faults/rails.sh faults/busy.sh
 EXTRA_DIST += faults/tap.sh
