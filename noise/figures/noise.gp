@@ -72,7 +72,8 @@ set xlabel "hosts"
 set ylabel "time lost in a step (microseconds)"
 set logscale xy
 set xrange [0.8:1.25 * M_max]
-if (shows_lost) { set yrange [*:*] } else { set yrange [0.1:10] }
+if (shows_lost) { set yrange [*:*] }
+if (!shows_lost) { set yrange [0.1:10]; set label 5 "nothing was lost" at graph 0.5, 0.5 center }
 set xtics auto
 set format x "%.0s%c"
 set format y "10^{%L}"
