@@ -6,7 +6,7 @@ unit_programs = unit/environment unit/option unit/option_command unit/sample uni
     unit/nist unit/fit unit/fit_seeds unit/place unit/random unit/coverage unit/states \
     unit/rank_test unit/split_test unit/states_few unit/histogram unit/cpu unit/period
 check_PROGRAMS += $(unit_programs)
-ANY_TESTS += $(unit_programs)
+TESTS += $(unit_programs)
 unit_environment_SOURCES = unit/environment.c
 unit_option_SOURCES = unit/option.c unit/option_caught.h
 unit_option_command_SOURCES = unit/option_command.c unit/option_caught.h
@@ -32,7 +32,7 @@ EXTRA_DIST += nist/Lew.dat nist/Lottery.dat nist/Mavro.dat nist/Michelso.dat nis
 # src/result and src/machine.
 check_PROGRAMS += unit/machine unit/counters unit/energy unit/read unit/result unit/result_hosts \
     unit/machine_false_cpu unit/result_program
-ANY_TESTS += unit/machine unit/counters unit/energy unit/read unit/result unit/result_hosts
+TESTS += unit/machine unit/counters unit/energy unit/read unit/result unit/result_hosts
 ONCE_TESTS += unit/machine_cpu.sh unit/result_files.sh unit/result_schema.sh
 dist_check_SCRIPTS += unit/machine_cpu.sh unit/result_files.sh unit/result_schema.sh
 unit_machine_SOURCES = unit/machine.c
@@ -50,7 +50,7 @@ unit_result_program_SOURCES = unit/result_program.c
 
 # src/launch: frames and host lists.
 check_PROGRAMS += unit/frame unit/hosts
-ANY_TESTS += unit/frame unit/hosts
+TESTS += unit/frame unit/hosts
 unit_frame_SOURCES = unit/frame.c ../src/launch/frame.c
 unit_hosts_SOURCES = unit/hosts.c ../src/launch/host_list.c ../src/launch/host_range.c \
     ../src/launch/host_text.c ../src/launch/host_allocation.c
@@ -75,7 +75,7 @@ unit_match_CPPFLAGS = $(AM_CPPFLAGS)
 
 # How much of a long message goes ahead over TCP.
 check_PROGRAMS += unit/flight
-ANY_TESTS += unit/flight
+TESTS += unit/flight
 unit_flight_SOURCES = unit/flight.c ../src/comm/engine/tcp/tcp_flight.c
 unit_flight_CPPFLAGS = $(AM_CPPFLAGS)
 
@@ -87,11 +87,11 @@ endif
 
 # The kernels of src/memory.
 check_PROGRAMS += unit/stream
-ANY_TESTS += unit/stream
+TESTS += unit/stream
 
 # The arrays of cm-stream.
 check_PROGRAMS += unit/stream_arrays
-ANY_TESTS += unit/stream_arrays
+TESTS += unit/stream_arrays
 unit_stream_arrays_SOURCES = unit/stream_arrays.c ../stream/stream_pages.c \
     ../stream/stream_plain.c
 unit_stream_arrays_LDFLAGS = -Wl,--wrap=mmap
@@ -99,7 +99,7 @@ unit_stream_arrays_LDFLAGS = -Wl,--wrap=mmap
 # Parts of cm-netpipe and of the programs of network/.
 check_PROGRAMS += unit/netpipe unit/loggp unit/linkmap unit/sockets unit/congestion \
     unit/congestion_place
-ANY_TESTS += unit/netpipe unit/loggp unit/linkmap unit/sockets unit/congestion unit/congestion_place
+TESTS += unit/netpipe unit/loggp unit/linkmap unit/sockets unit/congestion unit/congestion_place
 unit_netpipe_LDADD = ../src/libcmpairs.la $(LDADD)
 unit_loggp_LDADD = ../src/libcmpairs.la $(LDADD)
 unit_linkmap_SOURCES = unit/linkmap.c ../network/linkmap/linkmap_boxes.c \
@@ -120,18 +120,18 @@ unit_congestion_place_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_world=fake_world -Dcm_rank=
 
 # What cm-noise makes of its quanta.
 check_PROGRAMS += unit/noise
-ANY_TESTS += unit/noise
+TESTS += unit/noise
 unit_noise_SOURCES = unit/noise.c ../noise/noise_core.c ../noise/noise_kernel.c \
     ../noise/noise_model.c ../noise/noise_work.c
 unit_noise_CPPFLAGS = $(AM_CPPFLAGS)
 check_PROGRAMS += unit/noise_period
-ANY_TESTS += unit/noise_period
+TESTS += unit/noise_period
 unit_noise_period_SOURCES = unit/noise_period.c ../noise/noise_core.c
 unit_noise_period_CPPFLAGS = $(AM_CPPFLAGS)
 
 # HINT's kernels, also with vectors that are shorter or longer than those of this processor.
 check_PROGRAMS += unit/hint unit/hint_short unit/hint_long
-ANY_TESTS += unit/hint unit/hint_short unit/hint_long
+TESTS += unit/hint unit/hint_short unit/hint_long
 unit_hint_SOURCES = unit/hint.c
 unit_hint_LDADD = ../hint/libhint.la $(LDADD) -lm
 hint_of_other_vectors = unit/hint.c ../hint/hint_curve.c ../hint/hint_double.c \
@@ -144,7 +144,7 @@ unit_hint_long_CPPFLAGS = $(AM_CPPFLAGS) -DCM_SETS_ALONE -DHINT_VECTOR_BYTES=64
 
 # The kernels of all instruction sets.
 check_PROGRAMS += unit/sets
-ANY_TESTS += unit/sets
+TESTS += unit/sets
 unit_sets_SOURCES = unit/sets.c
 unit_sets_LDADD = ../hint/libhint.la $(LDADD)
 if CM_SET_V4
