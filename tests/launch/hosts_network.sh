@@ -16,7 +16,8 @@ ok 'two hosts, two ranks each' out_is '4 ranks right'
 ok 'ends well' is 0
 far --hosts ${h}1:2,${h}2:2 --prefix-output --bind core "$PROGRAM" check
 ok 'bound, with prefixes' out_is '[0] 4 ranks right'
-far --hosts ${h}1:2,${h}2:2 -p sh -c "'echo \$PMI_RANK on \$(uname -n); echo err >&2'"
+# shellcheck disable=SC2016  # in the ranks
+far --hosts ${h}1:2,${h}2:2 -p sh -c 'echo $PMI_RANK on $(uname -n); echo err >&2'
 ok 'prefixes tell who' [ "$(sort "$work/out")" = "[0] 0 on ${h}1
 [1] 1 on ${h}1
 [2] 2 on ${h}2
