@@ -13,7 +13,7 @@ job() {
     patient="[ \$PMI_RANK != ${3-none} ] || export CM_TIMEOUT_S=200"
     begin "$1" "$cluster" run ${h}1 "$work/cmrun" --launcher "$cluster" \
         --hosts ${HOSTS-${h}1,${h}2} \
-        sh -c "'$patient; exec $work/program $2 0 $work/$1.stage'"
+        sh -c "$patient; exec $work/program $2 0 $work/$1.stage"
 }
 come() { [ -f "$work/$1.stage" ] && [ "$(wc -l <"$work/$1.stage")" -ge "${2-2}" ]; }
 # all_come LABELS: every rank of them is at its stage.
