@@ -31,10 +31,12 @@ static bool wait_for_all(_Atomic int *count, int n)
     return atomic_load(count) >= n;
 }
 
-static bool begins_as_ranks(const struct sockaddr_un *address)
+/* A file that is removed already, or a name without one. */
+static bool is_of_rank(const struct sockaddr_un *address)
 {
     static const char begin[] = "\0clustermark-";
-    return memcmp(address->sun_path, begin, sizeof begin - 1) == 0;
+    return memcmp(address->sun_path, begin, sizeof begin - 1) == 0
+           || strstr(address->sun_path, "/.clustermark-");
 }
 
 /* A connection to another rank; the launcher's is of the UNIX domain and has no name. */
@@ -47,7 +49,7 @@ static bool is_connection(int fd)
     if (getsockname(fd, (struct sockaddr *)&own, &own_bytes) != 0
         || getpeername(fd, (struct sockaddr *)&peer, &peer_bytes) != 0)
         return false;
-    return own.sun_family != AF_UNIX || begins_as_ranks(&own) || begins_as_ranks(&peer);
+    return own.sun_family != AF_UNIX || is_of_rank(&own) || is_of_rank(&peer);
 }
 
 static int connections(void)
