@@ -47,11 +47,7 @@ double nodes_groups_limit(int n, double alpha)
     if (!distance) cm_abort(CM_EXIT_SYSTEM, "out of memory for %d numbers", DRAWS);
     if (n > DRAWN) n = DRAWN;
     for (int draw = 0; n >= NODES_FEWEST && draw < DRAWS; draw++) {
-        for (int k = 0; k < n; k++) { /* Box and Muller 1958 */
-            double u = ((double)(cm_random_next(&state) >> 11) + 0.5) * 0x1p-53;
-            x[k] = sqrt(-2 * log(u))
-                   * cos(2 * acos(-1) * (double)(cm_random_next(&state) >> 11) * 0x1p-53);
-        }
+        for (int k = 0; k < n; k++) x[k] = cm_random_normal(&state);
         nodes_sort(x, (size_t)n);
         const split s = best_split(n, x);
         distance[draw] = (s.high - s.low) / s.within;

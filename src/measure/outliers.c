@@ -9,19 +9,6 @@
 
 enum { DRAWN = 32, DRAWS = 20000 };
 
-/* In (0, 1). */
-static double draw_uniform(uint64_t *state)
-{
-    return ((double)(cm_random_next(state) >> 11) + 0.5) * 0x1p-53;
-}
-
-/* Box and Muller, Annals of Mathematical Statistics 29 (1958) 610. */
-static double draw_normal(uint64_t *state)
-{
-    double u = draw_uniform(state), v = (double)(cm_random_next(state) >> 11) * 0x1p-53;
-    return sqrt(-2 * log(u)) * cos(2 * acos(-1) * v);
-}
-
 /* Returns z for which a normal variable is above z with probability p: by bisection. */
 static double normal_quantile(double p)
 {
@@ -63,11 +50,12 @@ static bool drawn_limit(size_t n, size_t known, double alpha, double *limit)
     bool done = greatest != NULL;
     for (size_t draw = 0; done && draw < DRAWS; draw++) {
         double most = -INFINITY;
-        for (size_t k = 0; k < known; k++) most = fmax(most, x[k] = draw_normal(&state));
+        for (size_t k = 0; k < known; k++) most = fmax(most, x[k] = cm_random_normal(&state));
         /* The greatest of n - known values is above x with probability 1 - (1 - p)^(n - known). */
         if (n > known)
-            most = fmax(most,
-                        normal_quantile(-expm1(log(draw_uniform(&state)) / (double)(n - known))));
+            most =
+                fmax(most,
+                     normal_quantile(-expm1(log(cm_random_uniform(&state)) / (double)(n - known))));
         done = cm_outliers_scale(known, x, 0, &middle, &scale);
         greatest[draw] = (most - middle) / scale;
     }

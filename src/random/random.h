@@ -37,6 +37,16 @@ static inline uint64_t cm_random_next(uint64_t *state)
     return cm_random_mix(*state += CM_RANDOM_STEP);
 }
 
+/* Returns a number in (0, 1), and advances *state by a word. */
+static inline double cm_random_uniform(uint64_t *state)
+{
+    return ((double)(cm_random_next(state) >> 11) + 0.5) * 0x1p-53;
+}
+
+/* normal.c: returns a number of the standard normal distribution, and advances *state by two
+   words. */
+double cm_random_normal(uint64_t *state);
+
 /* shuffle.c: sets order to a permutation of 0 .. n - 1, drawn by seed and round: equal ones give
    equal orders. */
 void cm_random_shuffle(uint64_t seed, uint64_t round, size_t n, size_t *order);
