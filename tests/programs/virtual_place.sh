@@ -32,7 +32,7 @@ case $comm in
 shm | dummy) ok 'no network' refused 2 "the $comm backend reaches no other hosts" virtual:2 ;;
 *)
     if [ "$(id -u)" != 0 ]; then ok 'no root' refused 3 'network namespaces need root' virtual:2
-    elif as='setpriv --reuid=65534 --clear-groups' && $as "$suite" --version >/dev/null 2>&1; then
+    elif as='setpriv --reuid=65534 --clear-groups' && $as "$suite" places >/dev/null 2>&1; then
         ok 'no root' refused 3 'network namespaces need root' virtual:2
     else skip 'no root' 'no other user can run this build'
     fi
@@ -48,6 +48,11 @@ esac
 [ "$(id -u)" = 0 ] && ip netns list >/dev/null 2>&1 && unshare --uts true 2>/dev/null \
     || why='virtual hosts need root, ip and unshare'
 [ -e /dev/net/tun ] || why='there is no /dev/net/tun'
+# In a chroot whose root is no mount point, ip cannot enter what it makes.
+if [ -z "$why" ]; then
+    ip netns add cm-probe-$$ && ip netns exec cm-probe-$$ true || why='ip netns exec does not work'
+    ip netns del cm-probe-$$
+fi 2>/dev/null
 if [ -n "$why" ]; then
     skip 'virtual hosts' "$why"
     finish
