@@ -2,156 +2,61 @@
 /* command_compare.c: `clustermark compare`. */
 #include "config.h"
 #include <stdlib.h>
-#include <string.h>
 #include "comm/comm.h"
 #include "commands.h"
 #include "compare.h"
-#include "folder.h"
+#include "measure/rank_test.h"
 #include "memory.h"
-#include "result/result_internal.h"
 #include "say.h"
+#include "words.h"
 
-/* ---- Files that are written ------------------------------------------------------------------ */
+static suite_compare_run given_run;
+static suite_compare_options given = {.margin_percent = 5, .rows = 20, .fail_on = -1};
 
-enum { TEXT, HTML, JSON, FILES };
-static const char *const options_of[FILES] = {"--output", "--html", "--json"};
-
-static bool is_same(const cm_result_target *a, const cm_result_target *b)
-{
-    return a->path && b->path && strcmp(a->path, b->path) == 0;
-}
-
-/* Can they be written? Asked before anything is read. */
-static int find_targets(const suite_compare_options *options, cm_result_target target[FILES])
-{
-    const char *const names[FILES] = {options->output, options->html, options->json};
-    char why[512];
-    if (options->json && compare_json_missing())
-        return suite_fail(CM_EXIT_USAGE, "compare: --json %s: %s", options->json,
-                          compare_json_missing());
-    for (int k = 0; k < FILES; k++) {
-        if (names[k]
-            && !cm_result_target_find(names[k], options->force, &target[k], why, sizeof why))
-            return suite_fail(CM_EXIT_USAGE, "compare: %s %s %s", options_of[k], names[k], why);
-        for (int j = 0; j < k; j++)
-            if (is_same(&target[j], &target[k]))
-                return suite_fail(CM_EXIT_USAGE, "compare: %s and %s are the same file; give two",
-                                  options_of[j], options_of[k]);
-    }
-    return 0;
-}
-
-/* One of the three, to standard output as well if it is the text. */
-static bool write_one(const comparison *all, int kind, const char *path, bool force)
-{
-    char *text = NULL;
-    size_t length = 0;
-    bool written = true;
-    FILE *out = open_memstream(&text, &length);
-    if (!out) return false;
-    if (kind == TEXT) compare_text(all, out);
-    else if (kind == HTML) compare_page(all, out);
-    else written = compare_json(all, out);
-    if (fclose(out) != 0) written = false;
-    if (!written) suite_say("compare: out of memory");
-    if (written && kind == TEXT) fwrite(text, 1, length, stdout);
-    if (written && path) written = suite_file_write("compare", path, force, text, length);
-    free(text);
-    return written;
-}
-
-static int write_all(comparison *all, const cm_result_target target[FILES])
-{
-    char *figures = NULL;
-    int status = 0;
-    if (target[HTML].path) status = compare_figures_draw(all, &figures);
-    all->figures = figures;
-    for (int kind = 0; kind < FILES && !status; kind++)
-        if ((kind == TEXT || target[kind].path)
-            && !write_one(all, kind, target[kind].path, all->options->force))
-            status = CM_EXIT_SYSTEM;
-    compare_figures_remove(figures);
-    return status;
-}
-
-/* ---- What is compared ------------------------------------------------------------------------ */
-
-/* Two single results of one program are of one benchmark, whatever their files are called. */
-static void call_alike(const compare_side *base, compare_side *new)
-{
-    if (base->folder || new->folder) return;
-    const char *a = cm_record_meta(&base->bench[0].launch[0], "program");
-    const char *b = cm_record_meta(&new->bench[0].launch[0], "program");
-    if (!a || !b || strcmp(a, b) != 0) return;
-    free(new->bench[0].name);
-    new->bench[0].name = suite_copy(base->bench[0].name);
-}
-
-static int read_sides(comparison *all, char *const *path)
-{
-    all->side = suite_array(all->n_sides, sizeof *all->side);
-    for (size_t k = 0; k < all->n_sides; k++) {
-        int status = compare_side_read(path[k], &all->table, &all->side[k]);
-        if (status) return status;
-        if (k > 0) call_alike(&all->side[0], &all->side[k]);
-    }
-    return 0;
-}
-
-static int join_pairs(comparison *all)
-{
-    all->pair = suite_array(all->n_sides, sizeof *all->pair);
-    for (size_t k = 0; k + 1 < all->n_sides; k++) {
-        compare_pair *pair = &all->pair[k];
-        pair->base = &all->side[0];
-        pair->new = &all->side[k + 1];
-        compare_join(all, pair);
-        if (pair->headline.n + pair->further.n + pair->metrics.n + pair->rows.n == 0)
-            return suite_fail(CM_EXIT_USAGE, "compare: %s and %s have nothing in common",
-                              pair->base->path, pair->new->path);
-        compare_metadata(pair);
-    }
-    return 0;
-}
-
-/* A test that can find nothing must not look passed. */
-static int conclude(const comparison *all)
-{
-    return compare_expect_all_met(all) ? compare_fail_status(all) : CM_EXIT_WRONG;
-}
-
-int compare_open(const suite_home *home, const suite_compare_options *options, int n,
-                 char *const *path, comparison *all)
-{
-    *all = (comparison){.home = home, .options = options, .n_sides = (size_t)n};
-    if (!suite_table_read(home, &all->table)) return CM_EXIT_SYSTEM;
-    int status = read_sides(all, path);
-    if (!status) status = join_pairs(all);
-    if (!status) compare_judge(all);
-    return status;
-}
-
-void compare_close(comparison *all)
-{
-    for (size_t k = 0; all->pair && k + 1 < all->n_sides; k++) compare_pair_free(&all->pair[k]);
-    for (size_t k = 0; all->side && k < all->n_sides; k++) compare_side_free(&all->side[k]);
-    free(all->pair);
-    free(all->side);
-    suite_metrics_free(&all->metrics);
-    suite_table_free(&all->table);
-    *all = (comparison){0};
-}
-
-bool compare_page_write(comparison *all, const char *path)
-{
-    char *figures = NULL;
-    int status = compare_figures_draw(all, &figures);
-    all->figures = figures;
-    bool written = status == 0 && write_one(all, HTML, path, true);
-    compare_figures_remove(figures);
-    all->figures = NULL;
-    return written;
-}
+static const cm_exit_status statuses[] = {
+    {CM_EXIT_PASS, "the results were compared"},
+    {CM_EXIT_WRONG, "a metric is as --fail-on says, or not as --expect says"},
+    {CM_EXIT_USAGE, "wrong usage, or results that cannot be compared"},
+    {CM_EXIT_SYSTEM, "a file could not be written, or --fail-on was given and a loss of 25 % "
+                     "could not have been seen in a tested metric, or a build of --run "
+                     "could not run: then nothing is judged"},
+    {0, NULL}};
+static const cm_option options[] = {
+    CM_FLAG("run", 0, &given_run.on,
+            "first launch two builds or installations in turns: the operands are BUILD_A, "
+            "BUILD_B and DIR, into which they measure. The same command goes on where it was "
+            "interrupted"),
+    CM_INTEGER("launches", 0, "N", &given_run.launches, 1, CM_RANK_MOST,
+               "with --run: launch each benchmark of each build N times. All programs need 6, "
+               "a single one 4. Default: 6"),
+    CM_TEXT("profile", 0, "NAME", &given_run.profile,
+            "with --run: the profile of `clustermark run`. Default: quick"),
+    CM_TEXT("only", 0, "NAME,...", &given_run.only, "with --run: only these benchmarks"),
+    CM_TEXT("hosts", 0, "HOST,...", &given_run.hosts, "with --run: on these hosts"),
+    CM_TEXT("hostfile", 0, "FILE", &given_run.hostfile, "with --run: on the hosts of FILE"),
+    CM_TEXT("launcher", 0, "COMMAND", &given_run.launcher,
+            "with --run: start parallel programs with COMMAND"),
+    CM_REAL("margin", 0, "PERCENT", &given.margin_percent, 0, 1000,
+            "call a tested metric the same if the whole interval of its ratio is as close to "
+            "1 as this"),
+    CM_INTEGER("rows", 0, "N", &given.rows, 0, 1000000,
+               "show this many of the other metrics, and this many rows, in the text; 0: all. "
+               "The page and the JSON have all of them"),
+    CM_TEXT("output", 'o', "FILE", &given.output, "also write the text to FILE"),
+    CM_TEXT("html", 0, "FILE", &given.html,
+            "write a page with the tables and, with gnuplot, the figures of all results to "
+            "FILE"),
+    CM_TEXT("json", 0, "FILE", &given.json, "write everything as JSON to FILE"),
+    CM_TEXT("expect", 0, "FILE", &given.expect,
+            "exit with 1 if a result is not as FILE says. Its lines are NAME:METRIC VALUE "
+            "TOLERANCE; TOLERANCE is +-10%, or +10% or -10% for a bound on one side"),
+    CM_CHOICE("fail-on", 0, "WHAT", &given.fail_on, compare_fail_words,
+              "exit with 1 if a tested metric is slower, or if one is different: slower, "
+              "faster, higher or lower; with 3, naming the metric, if a loss of 25 % in a "
+              "tested metric could not have been seen"),
+    CM_FLAG("force", 'f', &given.force, "overwrite existing files"),
+    {0},
+};
 
 /* What only --run takes. */
 static int check_run(const suite_compare_run *run, int n)
@@ -173,40 +78,42 @@ static int check_run(const suite_compare_run *run, int n)
     return 0;
 }
 
-static int compare(const suite_home *home, const suite_compare_options *options, int n,
-                   char *const *path)
+static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {
-    comparison all = {0};
-    compare_expectations expectations = {0};
-    cm_result_target target[FILES] = {{0}};
-    if (n == 1 && !options->expect)
-        return suite_fail(CM_EXIT_USAGE,
-                          "compare: only %s; give a second RESULT to compare with it, or --expect",
-                          path[0]);
-    if (n == 1 && options->fail_on >= 0)
-        return suite_fail(CM_EXIT_USAGE, "compare: --fail-on %s needs a second RESULT",
-                          compare_fail_words[options->fail_on]);
-    int status = find_targets(options, target);
-    if (!status && options->expect) status = compare_expect_read(options->expect, &expectations);
-    if (!status) status = compare_open(home, options, n, path, &all);
-    if (options->expect) all.expectations = &expectations;
-    if (!status) status = write_all(&all, target);
-    if (!status) status = conclude(&all);
-    compare_close(&all);
-    compare_expect_free(&expectations);
-    for (int k = 0; k < FILES; k++) cm_result_target_free(&target[k]);
-    return status;
-}
-
-int suite_command_compare(const suite_home *home, const suite_compare_options *options,
-                          const suite_compare_run *run, int n, char *const *path)
-{
-    int status = check_run(run, n);
-    if (status || !run->on) return status ? status : compare(home, options, n, path);
-    if ((status = compare_run(home, run, path[0], path[1], path[2]))) return status;
-    char *gathered[] = {suite_text("%s/base", path[2]), suite_text("%s/new", path[2])};
-    status = compare(home, options, 2, gathered);
+    if (n == 0)
+        return cm_option_error(program, "RESULT is missing: a folder of results, or one result");
+    int status = check_run(&given_run, n);
+    if (status || !given_run.on) return status ? status : compare_results(home, &given, n, operand);
+    if ((status = compare_run(home, &given_run, operand[0], operand[1], operand[2]))) return status;
+    char *gathered[] = {suite_text("%s/base", operand[2]), suite_text("%s/new", operand[2])};
+    status = compare_results(home, &given, 2, gathered);
     free(gathered[0]);
     free(gathered[1]);
     return status;
 }
+
+const suite_command suite_command_compare = {
+    .program =
+        {
+            .name = "clustermark compare",
+            .purpose = "Say what differs between results, and how certain that is.",
+            .description =
+                "A RESULT is a folder of `clustermark run`, or one result as text or JSON. The first "
+                "is the base; each further one is compared with it: first what differs in machine, "
+                "build and settings, then ratios, the largest change first. Launches of a run "
+                "(clustermark run --launches) say how much a metric changes by itself. Tested are the "
+                "headline metric of each program and, as a second family, a few further ones such as "
+                "the peak and the sum over all sizes: faster, slower, the same, or cannot tell. "
+                "Everything else is only shown. One RESULT alone is held against --expect.",
+            .operands = "RESULT... | --run BUILD_A BUILD_B DIR",
+            .options = options,
+            .exit_statuses = statuses,
+            .examples =
+                "clustermark compare before after\twhat a change did\n"
+                "clustermark compare --html page.html before after\tthe same, with figures\n"
+                "clustermark compare --fail-on slower before after\tfor continuous tests\n"
+                "clustermark compare --run ../old/b b cmp\ttwo builds, launched in turns\n",
+            .mixed = true,
+        },
+    .work = work,
+};

@@ -21,8 +21,9 @@ static void print_gnuplot(void)
     printf("gnuplot   %s", version);
 }
 
-int suite_command_env(const suite_home *home)
+static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {
+    (void)program, (void)n, (void)operand;
     cm_environment environment;
     suite_launcher launcher;
     suite_children children;
@@ -47,3 +48,13 @@ int suite_command_env(const suite_home *home)
     cm_environment_print();
     return status;
 }
+
+const suite_command suite_command_env = {
+    .program =
+        {
+            .name = "clustermark env",
+            .purpose = "Show what this installation was built for, and the CM_ variables in force.",
+            .options = suite_no_options,
+        },
+    .work = work,
+};

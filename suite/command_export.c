@@ -10,9 +10,37 @@
 #include "result/result_internal.h"
 #include "say.h"
 
-const char *const suite_export_names[] = {"openmetrics", "json", "csv", "github-action-benchmark",
-                                          NULL};
-const char *const suite_export_better[] = {"low", "high", NULL};
+typedef struct {
+    int to, better; /* index into names and ways; -1: not given */
+    bool reference; /* instead of to: lines of references.tab */
+    const char *output;
+    bool force;
+} suite_export_options;
+
+static const char *const names[] = {"openmetrics", "json", "csv", "github-action-benchmark", NULL};
+static const char *const ways[] = {"low", "high", NULL};
+
+static suite_export_options given = {.to = -1, .better = -1};
+
+static const cm_exit_status statuses[] = {{CM_EXIT_PASS, "the results were written"},
+                                          {CM_EXIT_USAGE, "wrong usage, or DIR holds no results"},
+                                          {CM_EXIT_SYSTEM, "the file could not be written"},
+                                          {0, NULL}};
+static const cm_option options[] = {
+    CM_CHOICE("to", 0, "FORMAT", &given.to, names,
+              "the form: openmetrics for Prometheus and its like, json, csv, or the lists of "
+              "github-action-benchmark"),
+    CM_CHOICE("better", 0, "WAY", &given.better, ways,
+              "only metrics of which low, or high, values are better. github-action-benchmark "
+              "needs it, for it has a tool for each: customSmallerIsBetter, "
+              "customBiggerIsBetter"),
+    CM_FLAG("reference", 0, &given.reference,
+            "instead of --to: write what other machines are compared with as lines for "
+            "~/.config/clustermark/references.tab"),
+    CM_TEXT("output", 'o', "FILE", &given.output, "write to FILE. Default: standard output"),
+    CM_FLAG("force", 'f', &given.force, "overwrite an existing file"),
+    {0},
+};
 
 enum { OPENMETRICS, JSON, CSV, GITHUB };
 static bool (*const writers[])(const export_set *, FILE *) = {
@@ -33,7 +61,7 @@ static int check(const suite_export_options *options, cm_result_target *target)
         return suite_fail(CM_EXIT_USAGE, "export: --reference has a form of its own; give it "
                                          "without --to and --better");
     if ((options->to == JSON || options->to == GITHUB) && export_json_missing())
-        return suite_fail(CM_EXIT_USAGE, "export: --to %s: %s", suite_export_names[options->to],
+        return suite_fail(CM_EXIT_USAGE, "export: --to %s: %s", names[options->to],
                           export_json_missing());
     if (options->to == GITHUB && options->better < 0)
         return suite_fail(CM_EXIT_USAGE,
@@ -85,12 +113,12 @@ static int write_set(const export_set *set, const suite_export_options *options,
     return status;
 }
 
-int suite_command_export(const suite_home *home, const suite_export_options *options,
-                         const char *dir)
+static int export_results(const suite_home *home, const suite_export_options *options,
+                          const char *dir)
 {
     cm_result_target target = {0};
     export_set set = {0};
-    const char *better = options->better < 0 ? NULL : suite_export_better[options->better];
+    const char *better = options->better < 0 ? NULL : ways[options->better];
     int status = check(options, &target);
     if (!status) status = export_read(home, dir, better, &set);
     if (!status) status = write_set(&set, options, dir, better, target.path);
@@ -98,3 +126,33 @@ int suite_command_export(const suite_home *home, const suite_export_options *opt
     cm_result_target_free(&target);
     return status;
 }
+
+static int work(const cm_program *program, const suite_home *home, int n, char **operand)
+{
+    const char *dir = "."; /* without an operand */
+    int status = suite_command_dir(program, n, operand, &dir);
+    return status == CM_OPTION_RUN ? export_results(home, &given, dir) : status;
+}
+
+const suite_command suite_command_export = {
+    .program =
+        {
+            .name = "clustermark export",
+            .purpose = "Write results in the form that other programs read.",
+            .description =
+                "Every RESULT of the folder DIR (this folder without one) is written: value, unit, "
+                "which way is better, verdict, the interval with what it is over and of how many "
+                "values, whether the machine disturbed it, hosts and ranks. OpenMetrics also says "
+                "which benchmarks failed, JSON why.",
+            .operands = "[DIR]",
+            .options = options,
+            .exit_statuses = statuses,
+            .examples = "clustermark export --to csv results\ta table for a spreadsheet\n"
+                        "clustermark export --to openmetrics -o cluster.prom results\tfor "
+                        "node_exporter's textfile collector\n"
+                        "clustermark export --reference results\ta line for each tile of the "
+                        "report\n",
+            .mixed = true,
+        },
+    .work = work,
+};

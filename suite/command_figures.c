@@ -10,7 +10,16 @@
 #include "place.h"
 #include "say.h"
 
-int suite_command_figures(const suite_home *home, const char *dir, const char *other)
+const char *suite_beside_given;
+
+const cm_option suite_beside_options[] = {
+    CM_TEXT("beside", 0, "FOLDER", &suite_beside_given,
+            "also show the results of another folder: those of a simulated cluster, or of "
+            "another network. The figures have them in green"),
+    {0},
+};
+
+static int draw(const suite_home *home, const char *dir, const char *other)
 {
     static const char *const kinds[] = {"svg", "png", NULL};
     suite_table table;
@@ -39,3 +48,24 @@ int suite_command_figures(const suite_home *home, const char *dir, const char *o
     free(whole);
     return status;
 }
+
+static int work(const cm_program *program, const suite_home *home, int n, char **operand)
+{
+    const char *dir = NULL;
+    int status = suite_command_dir(program, n, operand, &dir);
+    return status == CM_OPTION_RUN ? draw(home, dir, suite_beside_given) : status;
+}
+
+const suite_command suite_command_figures = {
+    .program =
+        {
+            .name = "clustermark figures",
+            .purpose = "Draw the figures of the results in a folder.",
+            .description = "Each figure becomes DIR/NAME-FIGURE.svg and DIR/NAME-FIGURE.png. The "
+                           "command needs gnuplot.",
+            .operands = "DIR",
+            .options = suite_beside_options,
+            .mixed = true,
+        },
+    .work = work,
+};

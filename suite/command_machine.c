@@ -14,6 +14,26 @@
 #include "machine/node.h"
 #include "say.h"
 
+static struct {
+    const char *root; /* NULL: this computer */
+    bool json, sysfs; /* sysfs: read the kernel's files, although hwloc is there */
+} given;
+
+static const cm_exit_status statuses[] = {
+    {CM_EXIT_PASS, "the node was read"},
+    {CM_EXIT_USAGE, "wrong usage"},
+    {CM_EXIT_SYSTEM, "nothing tells what processors the node has"},
+    {0, NULL}};
+static const cm_option options[] = {
+    CM_TEXT("root", 0, "FOLDER", &given.root,
+            "the node whose files are in FOLDER/sys and FOLDER/proc, copied from a computer "
+            "or made by hwloc-gather-topology. Default: this computer"),
+    CM_FLAG("sysfs", 0, &given.sysfs,
+            "read the kernel's files only, as a build without hwloc does"),
+    CM_FLAG("json", 0, &given.json, "print JSON"),
+    {0},
+};
+
 static const char *const level_names[CM_NODE_LEVELS] = {"", "l1d", "l2", "l3", "l4"};
 
 /* What is printed of all caches of a level. */
@@ -144,12 +164,13 @@ static int print_json(const cm_machine_node *node)
 
 #endif
 
-int suite_command_machine(const suite_machine_options *options)
+static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {
-    const char *root = options->root ? options->root : "";
+    (void)program, (void)home, (void)n, (void)operand;
+    const char *root = given.root ? given.root : "";
     char folder[CM_MACHINE_CPUS];
     struct stat status;
-    if (options->root
+    if (given.root
         && (!*root || snprintf(folder, sizeof folder, "%s/sys", root) >= (int)sizeof folder
             || stat(folder, &status) != 0 || !S_ISDIR(status.st_mode)))
         return suite_fail(CM_EXIT_USAGE,
@@ -157,12 +178,27 @@ int suite_command_machine(const suite_machine_options *options)
                           root);
     cm_machine_node *node = malloc(sizeof *node);
     if (!node) return suite_fail(CM_EXIT_SYSTEM, "machine: out of memory");
-    const bool found = cm_machine_node_read(root, options->sysfs, node);
+    const bool found = cm_machine_node_read(root, given.sysfs, node);
     int code = CM_EXIT_PASS;
     if (!found)
         code = suite_fail(CM_EXIT_SYSTEM, "machine: no processors are told below '%s/sys'", root);
-    else if (options->json) code = print_json(node);
+    else if (given.json) code = print_json(node);
     else print_text(node);
     free(node);
     return code;
 }
+
+const suite_command suite_command_machine = {
+    .program =
+        {
+            .name = "clustermark machine",
+            .purpose = "Print what the programs take a node to be.",
+            .description =
+                "Prints threads, cores, sockets, caches and NUMA nodes with the kinds of "
+                "their memory. Attach it to a report of a fault. A \"cores\" or "
+                "\"numa_nodes\" that the system does not tell is said to be so.",
+            .options = options,
+            .exit_statuses = statuses,
+        },
+    .work = work,
+};

@@ -63,17 +63,63 @@ static int show(const suite_home *home, const char *dir)
     return status;
 }
 
-int suite_command_nodes(const suite_home *home, const suite_run_options *options, const char *dir)
+static const cm_exit_status statuses[] = {
+    {CM_EXIT_PASS, "no host and no pair of hosts stands out"},
+    {CM_EXIT_WRONG, "one does, or an answer was wrong"},
+    {CM_EXIT_USAGE, "wrong usage"},
+    {CM_EXIT_SYSTEM, "cm-nodes could not be run, or the page could not be written"},
+    {0, NULL}};
+static const cm_option options[] = {
+    CM_TABLE((void *)suite_where_options),
+    CM_INTEGER("ranks", 0, "N", &suite_run_given.ranks, 2, 999999,
+               "number of ranks: one per host measures one core of each. Default: one for each "
+               "slot of the hosts, or for each core of this host; at least 2"),
+    CM_TEXT("launcher", 0, "COMMAND", &suite_run_given.launcher,
+            "start the ranks with COMMAND, in which %n stands for their number. Default: the "
+            "launcher that `clustermark env` names"),
+    CM_TEXT("place", 0, "NAME", &suite_run_given.place,
+            "run on hosts that virtual-cluster makes of this machine: "
+            "virtual:HOSTS[,RATE][,delay=TIME][,mtu=BYTES]. Needs root"),
+    CM_REAL("time-limit", 0, "SECONDS", &suite_run_given.time_limit_s, 1, 1e7,
+            "end the program if it takes longer. Default: a minute and ten times what it "
+            "usually takes"),
+    {0},
+};
+
+static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {
-    suite_run_options nodes = *options;
+    suite_run_options nodes = suite_run_given;
+    const char *dir = NULL;
+    int status = suite_command_dir(program, n, operand, &dir);
+    if (status != CM_OPTION_RUN) return status;
     if (nodes.place && !suite_virtual_is(nodes.place))
         return suite_fail(CM_EXIT_USAGE, "nodes: --place %s: expected virtual:HOSTS", nodes.place);
     nodes.only = "nodes";
     nodes.launches = 1;
     nodes.fresh = nodes.alone = true;
     nodes.profile = SUITE_STANDARD;
-    int status = suite_command_run(home, &nodes, dir);
+    status = suite_run_benchmarks(home, &nodes, dir);
     if (status != CM_EXIT_PASS && status != CM_EXIT_WRONG) return status;
     int shown = show(home, dir);
     return shown ? shown : status;
 }
+
+const suite_command suite_command_nodes = {
+    .program =
+        {
+            .name = "clustermark nodes",
+            .purpose = "Say which host, card, cable or clock is not like the others.",
+            .description =
+                "Runs cm-nodes: an inventory of all hosts, and checks of their processors, memories "
+                "and links in rounds with partners drawn at random. Prints what stands out, and the "
+                "path of a page with the figures of all hosts, DIR/nodes.html. DIR/nodes.txt and "
+                "DIR/nodes.json are the result. What a folder held of an earlier run is replaced.",
+            .operands = "DIR",
+            .options = options,
+            .exit_statuses = statuses,
+            .examples = "clustermark nodes --hosts n[01-64] checks\tone core of each of 64 hosts\n"
+                        "clustermark nodes --place virtual:8 checks\teight hosts of this machine\n",
+            .mixed = true,
+        },
+    .work = work,
+};

@@ -6,8 +6,9 @@
 #include "commands.h"
 #include "place.h"
 
-int suite_command_places(const suite_home *home)
+static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {
+    (void)program, (void)n, (void)operand;
     suite_words names = {0};
     int status = 0;
     suite_place_names(home, &names);
@@ -22,3 +23,13 @@ int suite_command_places(const suite_home *home)
     suite_words_free(&names);
     return status;
 }
+
+const suite_command suite_command_places = {
+    .program =
+        {
+            .name = "clustermark places",
+            .purpose = "List the simulated clusters that `clustermark run --place` knows.",
+            .options = suite_no_options,
+        },
+    .work = work,
+};

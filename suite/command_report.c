@@ -1,90 +1,65 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* command_report.c: `clustermark report`. */
 #include "config.h"
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "comm/comm.h"
 #include "commands.h"
-#include "draw.h"
-#include "folder.h"
-#include "open.h"
-#include "place.h"
 #include "report.h"
-#include "united.h"
-#include "say.h"
 
-/* Draws the figures if it can. Returns the exit status, 0 also if figures are missing. */
-static int draw(const suite_home *home, const suite_table *table, const char *dir,
-                const suite_beside *beside, bool *drawn)
+static suite_report_options given;
+static const char *price_text;
+
+static const cm_option options[] = {
+    CM_TABLE((void *)suite_beside_options),
+    CM_TEXT("price", 0, "PRICE", &price_text,
+            "what the hosts cost, an amount and a currency (\"4000 EUR\"): the page says what "
+            "each benchmark's headline gives for it"),
+    CM_FLAG("open", 0, &given.open,
+            "open the page in a browser: $BROWSER, or xdg-open; not without a display"),
+    {0},
+};
+
+/* The folder, and perhaps another one. */
+static int take(const cm_program *program, int n, char **operand)
 {
-    static const char *const kinds[] = {"svg", NULL};
-    suite_children children;
-    *drawn = suite_draw_possible();
-    if (!*drawn) {
-        suite_say("report: gnuplot is not there: the page has tables and no figures");
-        return CM_EXIT_PASS;
-    }
-    if (!suite_children_open(&children)) return CM_EXIT_SYSTEM;
-    bool all = suite_draw_all(&children, home, table, dir, beside, kinds);
-    all &= suite_draw_together(&children, home, table, dir, beside, kinds);
-    int interrupted = children.interrupted;
-    suite_children_close(&children);
-    if (interrupted) return 128 + interrupted;
-    if (!all) suite_say("report: gnuplot could not draw all figures");
-    return CM_EXIT_PASS;
+    if (n == 0) return cm_option_error(program, "DIR is missing: the folder of the results");
+    if (n > 2)
+        return cm_option_error(program, "more than two folders: the third is '%s'", operand[2]);
+    given.beside = suite_beside_given;
+    if (n == 2) given.other = operand[1];
+    if (given.other && given.beside)
+        return cm_option_error(program, "--beside '%s' and a second DIR '%s': give one of them",
+                               given.beside, given.other);
+    if (price_text && !suite_price_read(price_text, &given.price))
+        return cm_option_error(program,
+                               "--price '%s': expected an amount above 0 and a currency, as in "
+                               "\"4000 EUR\"",
+                               price_text);
+    return CM_OPTION_RUN;
 }
 
-/* Compares the results of dir with those of other, and writes the comparison's page. */
-static int compare_with(const suite_home *home, const char *dir, const char *typed,
-                        const char *other, comparison *all)
+static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {
-    static const suite_compare_options options = {.margin_percent = 5, .fail_on = -1};
-    char *const paths[] = {(char *)typed, (char *)other};
-    int status = compare_open(home, &options, 2, paths, all);
-    if (status) return status;
-    char *path = suite_folder_path(dir, "compare", "html");
-    all->report = "report.html";
-    if (!compare_page_write(all, path)) status = CM_EXIT_SYSTEM;
-    free(path);
-    return status;
+    int status = take(program, n, operand);
+    return status == CM_OPTION_RUN ? suite_report_make(home, &given, operand[0]) : status;
 }
 
-int suite_command_report(const suite_home *home, const suite_report_options *options,
-                         const char *dir)
-{
-    suite_table table;
-    suite_place place;
-    suite_beside beside = {0};
-    comparison compared = {0};
-    const char *other = options->other ? options->other : options->beside;
-    bool drawn;
-    if (!suite_folder_require("report", dir) || !suite_folder_writable("report", dir))
-        return CM_EXIT_USAGE;
-    if (other && !suite_folder_require("report", other)) return CM_EXIT_USAGE;
-    char *whole = realpath(dir, NULL);
-    if (!whole) return suite_fail(CM_EXIT_SYSTEM, "report: %s: %s", dir, strerror(errno));
-    if (!suite_table_of_folder(home, whole, &table, &place)) {
-        suite_place_free(&place);
-        free(whole);
-        return CM_EXIT_SYSTEM;
-    }
-    int status = suite_united_check("report", dir, &table, false);
-    if (!status) status = suite_beside_open("report", home, other, &beside);
-    if (!status && options->other) status = compare_with(home, whole, dir, other, &compared);
-    if (!status) status = draw(home, &table, whole, &beside, &drawn);
-    if (!status)
-        status = suite_report_write(home, &table, &place, whole, &beside, &options->price,
-                                    options->other ? &compared : NULL, drawn);
-    char *page = suite_folder_path(whole, "report", "html");
-    if (!status) puts(page);
-    if (!status && options->open) suite_open_page("report", page);
-    free(page);
-    compare_close(&compared);
-    suite_beside_close(&beside);
-    suite_table_free(&table);
-    suite_place_free(&place);
-    free(whole);
-    return status;
-}
+const suite_command suite_command_report = {
+    .program =
+        {
+            .name = "clustermark report",
+            .purpose = "Write DIR/report.html: one page with all figures, tables and verdicts.",
+            .description =
+                "The page also describes the machine and sets what was measured beside the tables, "
+                "figures, numbers and claims of the papers. Without gnuplot it has no figures. The "
+                "command prints the path of the page.\n\n"
+                "With a second folder the page also has its values beside the first one's, with what "
+                "clustermark compare judges of them, and DIR/compare.html has all rows and figures of "
+                "both.",
+            .operands = "DIR [DIR]",
+            .options = options,
+            .examples = "clustermark report --open results\tthe page, in a browser\n"
+                        "clustermark report before after\tthe page of both\n",
+            .mixed = true,
+        },
+    .work = work,
+};

@@ -1,118 +1,87 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* command_run.c: `clustermark run`: runs the benchmarks of the table. */
+/* command_run.c: `clustermark run`. */
 #include "config.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 #include "comm/comm.h"
 #include "commands.h"
-#include "memory.h"
-#include "random/random.h"
-#include "run.h"
-#include "say.h"
+#include "report.h"
 
-/* Of shapes that are the same here only the first is run. */
-static bool is_wanted(const suite_session *s, const suite_run *run)
+suite_run_options suite_run_given = {.profile = SUITE_QUICK};
+static bool open_page;
+
+const cm_option suite_where_options[] = {
+    CM_TEXT("hosts", 0, "HOST,...", &suite_run_given.hosts,
+            "run on these hosts. The MPI's launcher or, with the native backends, cmrun starts the "
+            "ranks there. Default: the hosts that Slurm, PBS or LSF has allocated, or this host"),
+    CM_TEXT("hostfile", 0, "FILE", &suite_run_given.hostfile,
+            "read the hosts from FILE, with lines as for cmrun: HOST, HOST SLOTS, HOST:SLOTS "
+            "or HOST slots=SLOTS"),
+    {0},
+};
+static const cm_option options[] = {
+    CM_CHOICE("profile", 0, "NAME", &suite_run_given.profile, suite_profile_names,
+              "how much to measure: quick takes about a minute on two idle cores, standard half an "
+              "hour, full two and a half hours and has the largest sizes"),
+    CM_TABLE((void *)suite_where_options),
+    CM_INTEGER("ranks", 0, "N", &suite_run_given.ranks, 2, 999999,
+               "number of ranks of the benchmarks that run with all of them, each once. "
+               "Default: one for each core of this host, at least 2; of several hosts, one for "
+               "each host or for each of its slots or cores"),
+    CM_INTEGER("launches", 0, "N", &suite_run_given.launches, 1, SUITE_LAUNCHES_MOST,
+               "launch each benchmark N times, in rounds of changing order, and report medians "
+               "over the launches. `clustermark compare` tells changes of all programs from chance "
+               "from 6 launches a side on, of a single one from 4. Default: 3 (quick), 6 "
+               "(standard), 10 (full)"),
+    CM_TEXT("launcher", 0, "COMMAND", &suite_run_given.launcher,
+            "start parallel programs with COMMAND, in which %n stands for the number of ranks. "
+            "Default: the launcher that `clustermark env` names"),
+    CM_TEXT("rails", 0, "A,B,...", &suite_run_given.rails,
+            "also measure long messages that are spread over these network interfaces, or over "
+            "this number of connections (sockets, hybrid; CM_RAILS)"),
+    CM_TEXT("place", 0, "NAME", &suite_run_given.place,
+            "run on a simulated cluster, one of those that `clustermark places` lists: what a "
+            "paper measured there, each benchmark once. Needs SimGrid; the first time, it "
+            "builds the programs for the simulator. virtual:HOSTS[,RATE][,delay=TIME]"
+            "[,mtu=BYTES] runs all benchmarks on hosts that virtual-cluster makes of this "
+            "machine for the run (virtual:4,100mbit). Needs root"),
+    CM_TEXT("only", 0, "NAME,...", &suite_run_given.only, "run only these benchmarks"),
+    CM_REAL("time-limit", 0, "SECONDS", &suite_run_given.time_limit_s, 1, 1e7,
+            "end a benchmark that takes longer, and go on with the next. Default: a minute and "
+            "ten times what the benchmark usually takes"),
+    CM_FLAG("fresh", 0, &suite_run_given.fresh, "run everything again and replace the results"),
+    CM_FLAG("open", 0, &open_page,
+            "then write the report's page and open it in a browser: $BROWSER, or xdg-open; not "
+            "without a display"),
+    {0},
+};
+
+/* A run, and with --open its page, unless nothing was run to the end. */
+static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {
-    return suite_run_is_asked(s, run) && (s->only.n > 0 || !suite_run_is_same(s, run));
+    const char *dir = NULL;
+    int status = suite_command_dir(program, n, operand, &dir);
+    if (status != CM_OPTION_RUN) return status;
+    status = suite_run_benchmarks(home, &suite_run_given, dir);
+    if (!open_page || status == CM_EXIT_USAGE || status > CM_EXIT_SYSTEM) return status;
+    int shown = suite_report_make(home, &(suite_report_options){.open = true}, dir);
+    return status ? status : shown;
 }
 
-static bool has_failed(const suite_session *s)
-{
-    bool failed = false;
-    for (size_t r = 0; r < s->table.n && !failed; r++) {
-        suite_entry entry;
-        suite_entry_read(s->dir, &s->table.run[r], &entry);
-        failed = cm_record_failed(&entry.record);
-        suite_entry_free(&entry);
-    }
-    return failed;
-}
-
-static int end(const suite_session *s)
-{
-    if (s->children.interrupted) {
-        /* --fresh would throw away what this one has measured. */
-        suite_say("run: interrupted; the same command%s goes on where this one ended",
-                  s->options.fresh ? " without --fresh" : "");
-        return 128 + s->children.interrupted;
-    }
-    if (s->missed) suite_say("run: %d skipped, %d of them asked for", s->skipped, s->missed);
-    else if (s->skipped) suite_say("run: %d skipped", s->skipped);
-    if (s->failed) suite_say("run: %d failed", s->failed);
-    if (s->failed || s->missed) return CM_EXIT_SYSTEM;
-    return has_failed(s) ? CM_EXIT_WRONG : CM_EXIT_PASS;
-}
-
-/* Round after round, each in an order of its own, so that what changes with time changes all
-   benchmarks alike. A single round has the order of the table. */
-static void launch_all(suite_session *s, bool *on, size_t *order)
-{
-    for (size_t launch = 1; launch <= (size_t)s->launches; launch++) {
-        if (s->launches > 1) cm_random_shuffle(s->seed, launch, s->table.n, order);
-        for (size_t k = 0; k < s->table.n; k++) {
-            const suite_run *run = &s->table.run[order[k]];
-            if (!on[order[k]]) continue;
-            if (!suite_launch_is_there(s, run, launch)) {
-                suite_launch_end end = suite_run_launch(s, run, launch);
-                if (end == SUITE_LAUNCH_INTERRUPTED) return;
-                if (end == SUITE_LAUNCH_FAILED) on[order[k]] = false;
-            }
-            if (launch == (size_t)s->launches && on[order[k]]) suite_run_finish(s, run);
-        }
-    }
-}
-
-static int run_all(suite_session *s)
-{
-    bool *on = suite_array(s->table.n, sizeof *on);
-    size_t *order = suite_array(s->table.n, sizeof *order);
-    suite_screen_open(&s->screen);
-    if (s->launcher.remark) suite_say("%s", s->launcher.remark);
-    for (size_t r = 0; r < s->table.n; r++) order[r] = r;
-    for (size_t r = 0; r < s->table.n; r++) {
-        const suite_run *run = &s->table.run[r];
-        on[r] = is_wanted(s, run) && suite_run_prepare(s, run);
-        if (on[r])
-            suite_screen_add(&s->screen, run->name, run->seconds[s->options.profile],
-                             (size_t)s->launches);
-    }
-    launch_all(s, on, order);
-    suite_screen_close(&s->screen);
-    free(order);
-    free(on);
-    return end(s);
-}
-
-int suite_command_run(const suite_home *home, const suite_run_options *options, const char *dir)
-{
-    suite_session s = {.options = *options, .home = home, .lock = -1};
-    int status = suite_run_check(&s, dir);
-    if (!status && s.virtuals.hosts) status = suite_virtual_up(&s.virtuals);
-    if (!status && !suite_children_open(&s.children)) status = CM_EXIT_SYSTEM;
-    else if (!status) {
-        if (suite_run_simulates(&s)) status = suite_run_place(&s);
-        else suite_launcher_find(home, options->launcher, &s.children, &s.launcher);
-        if (s.virtuals.hosts) {
-            s.children.signals.before = s.virtuals.before;
-            suite_virtual_launcher(&s.virtuals, &s.launcher);
-        }
-        if (!status) suite_run_shapes(&s);
-        if (!status) status = suite_run_agree(&s);
-        if (!status) status = run_all(&s);
-        suite_launcher_free(&s.launcher);
-        suite_children_close(&s.children);
-    }
-    suite_virtual_down(&s.virtuals);
-    suite_virtual_free(&s.virtuals);
-    suite_words_free(&s.only);
-    suite_place_free(&s.place);
-    suite_home_free(&s.tree);
-    suite_table_free(&s.table);
-    free(s.first_host);
-    free(s.names);
-    free(s.hosts);
-    free(s.dir);
-    if (s.lock >= 0) close(s.lock);
-    return status;
-}
+const suite_command suite_command_run = {
+    .program =
+        {
+            .name = "clustermark run",
+            .purpose = "Run the benchmarks and keep their results in a folder.",
+            .description =
+                "The result of each benchmark goes to DIR/NAME.txt and, with all samples, to "
+                "DIR/NAME.json. If the benchmark did not run to its end, DIR/NAME.failed or "
+                "DIR/NAME.skipped says why.\n\n"
+                "If a run is interrupted, the same command goes on where it ended: complete results "
+                "are kept. A folder holds the results of one version, backend, profile, list of hosts, "
+                "number of ranks and number of launches; clustermark refuses to mix them.",
+            .operands = "DIR",
+            .options = options,
+            .exit_statuses = suite_exit_statuses,
+            .mixed = true,
+        },
+    .work = work,
+};

@@ -164,7 +164,11 @@ typedef struct {
     const char *report;  /* a page that the comparison's links to; NULL: none */
 } comparison;
 
-/* command_compare.c: reads the results at path[0] to path[n - 1], compares and judges them. Returns
+/* compare.c: compares the results at path[1] to path[n - 1] with that at path[0], and writes what the
+   options ask for. Returns the exit status. */
+int compare_results(const suite_home *home, const suite_compare_options *options, int n,
+                    char *const *path);
+/* compare.c: reads the results at path[0] to path[n - 1], compares and judges them. Returns
    0, or prints one line and returns the exit status. Close it in any case. */
 int compare_open(const suite_home *home, const suite_compare_options *options, int n,
                  char *const *path, comparison *all);

@@ -24,4 +24,15 @@ int suite_report_write(const suite_home *home, const suite_table *table, const s
                        const char *dir, const suite_beside *beside, const suite_price *price,
                        const comparison *compared, bool drawn);
 
+typedef struct {
+    const char *beside; /* a further folder, for figures and papers; NULL: none */
+    const char *other;  /* the same, and compared with dir's results in dir/compare.html; NULL */
+    suite_price price;  /* of the hosts; its amount is 0 if it is not known */
+    bool open;          /* the page, when it is written */
+} suite_report_options;
+
+/* report_make.c: `clustermark report`: draws the figures of dir, compares it with another folder,
+   writes the page and prints its path. Returns the exit status. */
+int suite_report_make(const suite_home *home, const suite_report_options *options, const char *dir);
+
 #endif

@@ -56,6 +56,9 @@ typedef struct {
     int missed; /* skipped although asked for */
 } suite_session;
 
+/* run_session.c: runs the benchmarks of the table; results go to dir. Returns the exit status. */
+int suite_run_benchmarks(const suite_home *home, const suite_run_options *options, const char *dir);
+
 /* run_check.c: checks what goes beyond one option's range, makes DIR, sets table, only, dir and
    all_ranks. Returns 0, or prints one line and returns the exit status. */
 int suite_run_check(suite_session *session, const char *dir);
