@@ -47,4 +47,8 @@ typedef enum {
 /* Runs the child until it and all that it started are gone. */
 suite_child_end suite_child_run(suite_children *children, const suite_child *child, int *status);
 
+/* reason.c: returns the line that says most about why a command failed; never NULL. The caller
+   frees. */
+char *suite_reason(const char *errors);
+
 #endif

@@ -266,10 +266,9 @@ int compare_figures_draw(const comparison *all, char **folder);
 /* Removes and frees it; NULL does nothing. */
 void compare_figures_remove(char *folder);
 
-/* compare_words.c: three significant digits ("0.974", "1.5e+09"), and an interval: "[0.97, 1.1]", a
-   range "(0.97, 1.1)". size must be at least COMPARE_WORD. */
+/* compare_words.c: an interval: "[0.97, 1.1]", a range "(0.97, 1.1)". size must be at least
+   COMPARE_WORD. */
 enum { COMPARE_WORD = 48 };
-void compare_number(double value, char *text, size_t size);
 void compare_interval(const cm_rank_factor *factor, char *text, size_t size);
 /* The item's name: "netpipe:latency_us", "netpipe:median_s size_bytes=8". The caller frees. */
 char *compare_item_name(const compare_item *item);

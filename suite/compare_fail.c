@@ -8,6 +8,7 @@
 #include "compare.h"
 #include "memory.h"
 #include "say.h"
+#include "unit.h"
 
 const char *const compare_fail_words[] = {"slower", "different", NULL};
 
@@ -36,7 +37,7 @@ static bool could_see(const comparison *all, const compare_item *item)
 static char *blind_words(const comparison *all, const compare_item *item)
 {
     char visible[COMPARE_WORD], *name = compare_item_name(item), *words;
-    compare_number(item->visible, visible, sizeof visible);
+    suite_number(item->visible, visible, sizeof visible);
     if (compare_can_tell_item(item) && isfinite(item->visible))
         words = suite_text("%s (visible: a ratio of %s)", name, visible);
     else

@@ -9,7 +9,6 @@
 #include "folder.h"
 #include "html.h"
 #include "memory.h"
-#include "page.h"
 #include "svg.h"
 #include "unit.h"
 
@@ -83,7 +82,7 @@ void compare_page_differences(const compare_pair *pair, FILE *out)
 static void print_number(FILE *out, double value)
 {
     char text[COMPARE_WORD];
-    compare_number(value, text, sizeof text);
+    suite_number(value, text, sizeof text);
     html_print(out, "<td class=\"number\">%h</td>", text);
 }
 
@@ -313,6 +312,6 @@ void compare_page(const comparison *all, FILE *out)
     for (size_t r = 0; all->figures && r < all->table.n; r++)
         print_figures(all, out, &all->table.run[r]);
     html_print(out, "</main>\n<footer><p>Made by clustermark %h.</p></footer>\n", PACKAGE_VERSION);
-    page_figures_script(out, all->home);
+    svg_script(out, all->home);
     html_print(out, "</body>\n</html>\n");
 }

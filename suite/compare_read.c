@@ -14,7 +14,6 @@
 #include "launches.h"
 #include "memory.h"
 #include "over.h"
-#include "run.h"
 #include "result/result_internal.h" /* cm_result_clean: names of files may have any bytes */
 #include "say.h"
 #include "united.h"

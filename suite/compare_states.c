@@ -7,6 +7,7 @@
 #include <string.h>
 #include "compare.h"
 #include "memory.h"
+#include "unit.h"
 
 static void need_memory(bool had)
 {
@@ -79,8 +80,8 @@ void compare_states_find(compare_items *items)
 static char *side_words(const size_t n[2], const double level[2])
 {
     char low[COMPARE_WORD], high[COMPARE_WORD];
-    compare_number(level[0], low, sizeof low);
-    compare_number(level[1], high, sizeof high);
+    suite_number(level[0], low, sizeof low);
+    suite_number(level[1], high, sizeof high);
     if (n[0] == 0 || n[1] == 0) return suite_text("%s in all %zu", n[0] ? low : high, n[0] + n[1]);
     return suite_text("%s in %zu of %zu, %s in %zu", low, n[0], n[0] + n[1], high, n[1]);
 }
@@ -90,8 +91,8 @@ char *compare_states_words(const compare_states *states)
     char *base = side_words(states->base, states->base_level);
     char *new = side_words(states->new, states->new_level);
     char ratio[2][COMPARE_WORD], p[COMPARE_WORD];
-    for (int k = 0; k < 2; k++) compare_number(states->ratio[k], ratio[k], sizeof ratio[k]);
-    compare_number(states->p, p, sizeof p);
+    for (int k = 0; k < 2; k++) suite_number(states->ratio[k], ratio[k], sizeof ratio[k]);
+    suite_number(states->p, p, sizeof p);
     char *words = suite_text(
         "two states over launches: base %s; new %s; ratio within the lower %s, within the higher "
         "%s; such shares by chance: p = %s",

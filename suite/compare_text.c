@@ -7,6 +7,7 @@
 #include "compare.h"
 #include "memory.h"
 #include "option/text.h"
+#include "unit.h"
 
 enum { WIDTH = 80 };
 
@@ -71,11 +72,11 @@ typedef struct {
 static item_words words_of(const compare_item *item)
 {
     item_words words = {.name = compare_item_name(item)};
-    compare_number(item->factor.ratio, words.ratio, sizeof words.ratio);
+    suite_number(item->factor.ratio, words.ratio, sizeof words.ratio);
     compare_interval(&item->factor, words.interval, sizeof words.interval);
-    compare_number(item->visible, words.visible, sizeof words.visible);
-    compare_number(item->base.median, words.base, sizeof words.base);
-    compare_number(item->new.median, words.new, sizeof words.new);
+    suite_number(item->visible, words.visible, sizeof words.visible);
+    suite_number(item->base.median, words.base, sizeof words.base);
+    suite_number(item->new.median, words.new, sizeof words.new);
     return words;
 }
 
@@ -163,7 +164,7 @@ static void print_expectations(FILE *out, const comparison *all)
             double median;
             char value[COMPARE_WORD];
             bool met = compare_expect_met(expected, &all->side[s], &median);
-            compare_number(median, value, sizeof value);
+            suite_number(median, value, sizeof value);
             fprintf(out, "  %s %s:%s %s, expected %s\n", met ? "PASS" : "FAIL", expected->bench,
                     expected->metric, isnan(median) ? "was not measured" : value, expected->text);
         }

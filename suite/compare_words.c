@@ -6,30 +6,14 @@
 #include <string.h>
 #include "compare.h"
 #include "memory.h"
-
-void compare_number(double value, char *text, size_t size)
-{
-    char digits[COMPARE_WORD];
-    if (!isfinite(value)) {
-        snprintf(text, size, "-");
-        return;
-    }
-    snprintf(digits, sizeof digits, "%.2e", value); /* rounds before the exponent is known */
-    char *e = strchr(digits, 'e');
-    int exponent = e ? atoi(e + 1) : 0;
-    double rounded = strtod(digits, NULL);
-    if (value == 0) snprintf(text, size, "0");
-    else if (exponent >= -3 && exponent <= 5)
-        snprintf(text, size, "%.*f", exponent < 2 ? 2 - exponent : 0, rounded);
-    else snprintf(text, size, "%.*se%d", (int)(e - digits), digits, exponent);
-}
+#include "unit.h"
 
 void compare_interval(const cm_rank_factor *factor, char *text, size_t size)
 {
     char low[COMPARE_WORD / 3], high[COMPARE_WORD / 3];
     bool is_range = factor->interval == CM_INTERVAL_RANGE;
-    compare_number(factor->low, low, sizeof low);
-    compare_number(factor->high, high, sizeof high);
+    suite_number(factor->low, low, sizeof low);
+    suite_number(factor->high, high, sizeof high);
     /* one launch a side has a ratio and nothing beyond it */
     if (!isfinite(factor->low) || (is_range && factor->low == factor->high))
         snprintf(text, size, "-");

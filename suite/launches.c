@@ -7,6 +7,12 @@
 #include "launches.h"
 #include "memory.h"
 
+#ifdef HAVE_JANSSON
+const bool suite_has_json = true;
+#else
+const bool suite_has_json = false;
+#endif
+
 char *suite_launch_path(const char *dir, const char *name, size_t k, const char *suffix)
 {
     return suite_text("%s/launches/%s.%zu.%s", dir, name, k, suffix);

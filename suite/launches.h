@@ -10,6 +10,9 @@
 #include "result/read.h"
 #include "table.h"
 
+extern const bool suite_has_json; /* results are also written as JSON */
+enum { SUITE_LAUNCHES_MOST = 100 };
+
 typedef struct {
     char **file; /* "launches/netpipe.1.txt", below DIR */
     cm_record *record;

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include "compare.h" /* three significant digits */
 #include "launch/loop.h"
 #include "live.h"
 #include "memory.h"
@@ -70,14 +69,14 @@ static void state_of(const live_table *table, const live_row *row, char *text, s
 
 static void value_of(const live_row *row, char *text, size_t size)
 {
-    char number[COMPARE_WORD];
+    char number[SUITE_NUMBER];
     const size_t n = row->n_values;
     *text = '\0';
     if (n == 0) return;
     double median = (row->value[(n - 1) / 2] + row->value[n / 2]) / 2;
     char unit[SUITE_UNIT];
-    compare_number(median / suite_unit_easy(median, row->unit, row->metric, unit), number,
-                   sizeof number);
+    suite_number(median / suite_unit_easy(median, row->unit, row->metric, unit), number,
+                 sizeof number);
     char *ascii = suite_replace(unit, "\xc2\xb5", "u");
     snprintf(text, size, "%s %s", number, ascii);
     free(ascii);

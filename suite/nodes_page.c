@@ -7,12 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "compare.h" /* three significant digits */
 #include "folder.h"
 #include "html.h"
 #include "memory.h"
 #include "nodes_page.h"
-#include "page.h"
 #include "say.h"
 #include "svg.h"
 #include "unit.h"
@@ -143,19 +141,19 @@ static void cell(FILE *out, const cm_record *record, size_t row, size_t column, 
     const char *value = text_at(record, row, columns[column].figure);
     const char *times = text_at(record, row, columns[column].ratio);
     double number, share;
-    char digits[COMPARE_WORD];
+    char digits[SUITE_NUMBER];
     if (!cm_record_number(value, &number)) {
         html_print(out, "<td class=\"number none\">none</td>");
         return;
     }
     number /= divisor;
     const bool is_count = !*columns[column].unit && !value[strspn(value, "0123456789")];
-    if (!is_count) compare_number(number, digits, sizeof digits);
+    if (!is_count) suite_number(number, digits, sizeof digits);
     else snprintf(digits, sizeof digits, "%s", value);
     html_print(out, "<td class=\"number\" title=\"%h%s%h\">%h", value,
                *columns[column].unit ? " " : "", columns[column].unit, digits);
     if (cm_record_number(times, &share)) {
-        compare_number(share, digits, sizeof digits);
+        suite_number(share, digits, sizeof digits);
         html_print(out, " (%h)", digits);
     }
     html_print(out, "</td>");
@@ -257,7 +255,7 @@ static void write_parts(FILE *out, const suite_home *home, const cm_record *reco
     hosts(out, record);
     inventory(out, record);
     html_print(out, "</main>\n");
-    page_figures_script(out, home);
+    svg_script(out, home);
     html_print(out, "</body>\n</html>\n");
 }
 

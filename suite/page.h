@@ -117,8 +117,6 @@ void page_benchmark(suite_page *page, size_t run);
    script FIGURE. */
 void page_figures(suite_page *page, const suite_run *run, size_t from, size_t to);
 void page_figure(suite_page *page, const suite_run *run, const char *figure, const char *id);
-/* At the end of a page: what makes figures answer to the mouse. They are whole without it. */
-void page_figures_script(FILE *out, const suite_home *home);
 /* page_together.c: the figures of several results; nothing if there are none. */
 void page_together(suite_page *page);
 /* page_result.c: checks, fits, winners; then metadata and rows. */

@@ -86,14 +86,6 @@ void page_figure(suite_page *page, const suite_run *run, const char *figure, con
     free(path);
 }
 
-void page_figures_script(FILE *out, const suite_home *home)
-{
-    char *path = suite_home_file(home, "suite/figures.js"), *script = suite_file_text(path);
-    if (script) html_print(out, "<script>//<![CDATA[\n%s//]]>\n</script>\n", script);
-    free(script);
-    free(path);
-}
-
 void page_figures(suite_page *page, const suite_run *run, size_t from, size_t to)
 {
     for (size_t f = from; f < to; f++) {

@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 #include "html.h"
 #include "page.h"
+#include "svg.h"
 
 /* Keys that describe the computer; everything else says how this was measured. */
 static const char *const machine_keys[] = {
@@ -51,6 +52,6 @@ void page_foot(suite_page *page)
                "</main>\n<footer><p>Made by clustermark %h. Numbers of two machines compare only "
                "where backend, transport, buffers and binding are the same.</p></footer>\n",
                PACKAGE_VERSION);
-    page_figures_script(page->out, page->home);
+    svg_script(page->out, page->home);
     html_print(page->out, "</body>\n</html>\n");
 }

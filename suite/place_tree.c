@@ -15,7 +15,6 @@
 #include "folder.h"
 #include "memory.h"
 #include "place.h"
-#include "run.h"
 #include "say.h"
 
 static bool is_there(const char *folder, const char *name)

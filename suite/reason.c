@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "memory.h"
-#include "run.h"
+#include "child.h"
 
 static bool is_rule(const char *line, size_t length)
 {

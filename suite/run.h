@@ -91,9 +91,6 @@ int suite_run_agree(suite_session *session);
 
 /* ---- run_one.c ---- */
 
-extern const bool suite_has_json; /* results are also written as JSON */
-enum { SUITE_LAUNCHES_MOST = 100 };
-
 /* Returns true if the run is to be launched. Otherwise says why not: its result is complete, or it
    is skipped. */
 bool suite_run_prepare(suite_session *session, const suite_run *run);
@@ -117,8 +114,5 @@ bool suite_launch_is_there(suite_session *session, const suite_run *run, size_t 
 
 /* True if --only names the run or nothing. */
 bool suite_run_is_asked(const suite_session *session, const suite_run *run);
-/* reason.c: returns the line that says most about why a command failed; never NULL. The caller
-   frees. */
-char *suite_reason(const char *errors);
 
 #endif

@@ -14,12 +14,6 @@
 #include "run.h"
 #include "say.h"
 
-#ifdef HAVE_JANSSON
-const bool suite_has_json = true;
-#else
-const bool suite_has_json = false;
-#endif
-
 bool suite_run_is_asked(const suite_session *s, const suite_run *run)
 {
     return s->only.n == 0 || suite_words_have(&s->only, run->name);

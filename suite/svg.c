@@ -3,6 +3,7 @@
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
+#include "folder.h"
 #include "html.h"
 #include "svg.h"
 
@@ -66,4 +67,12 @@ bool svg_copy(FILE *out, const char *path, const char *id, const char *title, co
     free(line);
     fclose(file);
     return true;
+}
+
+void svg_script(FILE *out, const suite_home *home)
+{
+    char *path = suite_home_file(home, "suite/figures.js"), *script = suite_file_text(path);
+    if (script) html_print(out, "<script>//<![CDATA[\n%s//]]>\n</script>\n", script);
+    free(script);
+    free(path);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include "home.h"
 
 /* Copies an SVG file without its prolog. Its ids begin with `id` and a dash, so that no two figures
    share one; title, caption (texts) and the
@@ -20,5 +21,8 @@ bool svg_finish(const char *path);
 
 /* Whether the corners "X,Y X,Y" or "MX,Y LX,Y" before end, a quote or a Z are those of a circle. */
 bool svg_round(const char *corners, const char *end, double centre[2], double *radius);
+
+/* At the end of a page: what makes figures answer to the mouse. They are whole without it. */
+void svg_script(FILE *out, const suite_home *home);
 
 #endif

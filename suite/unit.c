@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "memory.h"
 #include "unit.h"
@@ -121,4 +122,21 @@ char *suite_counted(size_t n, const char *many)
     bool plural = length > 1 && many[length - 1] == 's';
     if (n == 1) length -= hisses ? 2 : plural ? 1 : 0;
     return suite_text("%zu %.*s", n, (int)length, many);
+}
+
+void suite_number(double value, char *text, size_t size)
+{
+    char digits[32];
+    if (!isfinite(value)) {
+        snprintf(text, size, "-");
+        return;
+    }
+    snprintf(digits, sizeof digits, "%.2e", value); /* rounds before the exponent is known */
+    char *e = strchr(digits, 'e');
+    int exponent = e ? atoi(e + 1) : 0;
+    double rounded = strtod(digits, NULL);
+    if (value == 0) snprintf(text, size, "0");
+    else if (exponent >= -3 && exponent <= 5)
+        snprintf(text, size, "%.*f", exponent < 2 ? 2 - exponent : 0, rounded);
+    else snprintf(text, size, "%.*se%d", (int)(e - digits), digits, exponent);
 }

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-enum { SUITE_UNIT = 64 };
+enum { SUITE_UNIT = 64, SUITE_NUMBER = 48 };
 
 /* The unit in which numbers about as large as value are easy to read, from 1 to below 1000 where
    there is such a prefix: writes it to words, "" for a plain number, and returns what to divide the
@@ -13,6 +13,10 @@ enum { SUITE_UNIT = 64 };
    unit of 1/s (keys_per_s: "million keys/s"); NULL: not known. A unit that is not known stays as it
    is. */
 double suite_unit_easy(double value, const char *unit, const char *metric, char words[SUITE_UNIT]);
+
+/* A number with three significant digits: "0.974", "1.5e+09"; "-": it is not finite. size must be at
+   least SUITE_NUMBER. */
+void suite_number(double value, char *text, size_t size);
 
 /* "6 launches", but "1 launch"; many is the word for more than one. The caller frees. */
 char *suite_counted(size_t n, const char *many);

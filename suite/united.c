@@ -11,7 +11,6 @@
 #include "folder.h"
 #include "launches.h"
 #include "memory.h"
-#include "run.h"
 #include "say.h"
 #include "united.h"
 
