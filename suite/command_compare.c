@@ -98,13 +98,14 @@ const suite_command suite_command_compare = {
             .name = "clustermark compare",
             .purpose = "Say what differs between results, and how certain that is.",
             .description =
-                "A RESULT is a folder of `clustermark run`, or one result as text or JSON. The first "
-                "is the base; each further one is compared with it: first what differs in machine, "
-                "build and settings, then ratios, the largest change first. Launches of a run "
-                "(clustermark run --launches) say how much a metric changes by itself. Tested are the "
-                "headline metric of each program and, as a second family, a few further ones such as "
-                "the peak and the sum over all sizes: faster, slower, the same, or cannot tell. "
-                "Everything else is only shown. One RESULT alone is held against --expect.",
+                "A RESULT is a folder of `clustermark run`, or one result as text or JSON. The "
+                "first is the base; each further one is compared with it: first what differs in "
+                "machine, build and settings, then ratios, the largest change first. Launches of a "
+                "run (clustermark run --launches) say how much a metric changes by itself. Tested "
+                "are the headline metric of each program and, as a second family, a few further "
+                "ones such as the peak and the sum over all sizes: faster, slower, the same, or "
+                "cannot tell. Everything else is only shown. One RESULT alone is held against "
+                "--expect.",
             .operands = "RESULT... | --run BUILD_A BUILD_B DIR",
             .options = options,
             .exit_statuses = statuses,

@@ -110,10 +110,11 @@ const suite_command suite_command_nodes = {
             .name = "clustermark nodes",
             .purpose = "Say which host, card, cable or clock is not like the others.",
             .description =
-                "Runs cm-nodes: an inventory of all hosts, and checks of their processors, memories "
-                "and links in rounds with partners drawn at random. Prints what stands out, and the "
-                "path of a page with the figures of all hosts, DIR/nodes.html. DIR/nodes.txt and "
-                "DIR/nodes.json are the result. What a folder held of an earlier run is replaced.",
+                "Runs cm-nodes: an inventory of all hosts, and checks of their processors, "
+                "memories and links in rounds with partners drawn at random. Prints what stands "
+                "out, and the path of a page with the figures of all hosts, DIR/nodes.html. "
+                "DIR/nodes.txt and DIR/nodes.json are the result. What a folder held of an earlier "
+                "run is replaced.",
             .operands = "DIR",
             .options = options,
             .exit_statuses = statuses,

@@ -52,9 +52,9 @@ const suite_command suite_command_report = {
                 "The page also describes the machine and sets what was measured beside the tables, "
                 "figures, numbers and claims of the papers. Without gnuplot it has no figures. The "
                 "command prints the path of the page.\n\n"
-                "With a second folder the page also has its values beside the first one's, with what "
-                "clustermark compare judges of them, and DIR/compare.html has all rows and figures of "
-                "both.",
+                "With a second folder the page also has its values beside the first one's, with "
+                "what clustermark compare judges of them, and DIR/compare.html has all rows and "
+                "figures of both.",
             .operands = "DIR [DIR]",
             .options = options,
             .examples = "clustermark report --open results\tthe page, in a browser\n"

@@ -75,9 +75,10 @@ const suite_command suite_command_run = {
                 "The result of each benchmark goes to DIR/NAME.txt and, with all samples, to "
                 "DIR/NAME.json. If the benchmark did not run to its end, DIR/NAME.failed or "
                 "DIR/NAME.skipped says why.\n\n"
-                "If a run is interrupted, the same command goes on where it ended: complete results "
-                "are kept. A folder holds the results of one version, backend, profile, list of hosts, "
-                "number of ranks and number of launches; clustermark refuses to mix them.",
+                "If a run is interrupted, the same command goes on where it ended: complete "
+                "results are kept. A folder holds the results of one version, backend, profile, "
+                "list of hosts, number of ranks and number of launches; clustermark refuses to mix "
+                "them.",
             .operands = "DIR",
             .options = options,
             .exit_statuses = suite_exit_statuses,

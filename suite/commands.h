@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* commands.h: the commands of clustermark. Each file command_NAME.c has a command's options, help and
-   operands; what it does is in a room of its own. */
+/* commands.h: the commands of clustermark. Each file command_NAME.c has a command's options, help
+   and operands; what it does is in a room of its own. */
 #ifndef SUITE_COMMANDS_H
 #define SUITE_COMMANDS_H
 

@@ -164,8 +164,8 @@ typedef struct {
     const char *report;  /* a page that the comparison's links to; NULL: none */
 } comparison;
 
-/* compare.c: compares the results at path[1] to path[n - 1] with that at path[0], and writes what the
-   options ask for. Returns the exit status. */
+/* compare.c: compares the results at path[1] to path[n - 1] with that at path[0], and writes what
+   the options ask for. Returns the exit status. */
 int compare_results(const suite_home *home, const suite_compare_options *options, int n,
                     char *const *path);
 /* compare.c: reads the results at path[0] to path[n - 1], compares and judges them. Returns
