@@ -26,8 +26,12 @@ int main(int argc, char **argv)
                 "instead, the triad over arrays from the first cache to --size, by one rank to all "
                 "ranks of a host, in small, transparent and explicit huge pages, by both kinds of "
                 "stores, in near and far memory"),
+        CM_FLAG("latency", 0, &options.latency,
+                "instead, the time of loads that depend on each other, on the first rank of each "
+                "host: from the first cache to --size in small, explicit and transparent huge "
+                "pages, from each NUMA node, and from memory while the other ranks load it"),
         CM_INTEGER("per-octave", 0, "N", &options.per_octave, 1, 8,
-                   "with --sweep: sizes while an array doubles"),
+                   "with --sweep and --latency: sizes while an array doubles"),
         CM_FLAG("no-cache", 0, &options.no_cache, "leave out the arrays that stay in the cache"),
         CM_HEADING("Sampling"),
         CM_SAMPLE_BIND(&options.sampling),
@@ -51,10 +55,12 @@ int main(int argc, char **argv)
             "gives the figures that are published. STREAM's own check verifies the arrays after "
             "each setting.\n\n"
             "--sweep measures the triad over arrays of all sizes instead, for a roofline of "
-            "memory.",
+            "memory. --latency measures how long a load takes that waits for the one before, "
+            "idle and under load.",
         .examples = "mpiexec -n 8 cm-stream --bind -o stream.txt\tone rank and 8, over MPI\n"
                     "cmrun --hosts a:4,b:4 cm-stream\ttwo hosts, a sum for each\n"
                     "mpiexec -n 8 cm-stream --sweep --bind\tall sizes, 1, 2, 4 and 8 ranks\n"
+                    "mpiexec -n 8 cm-stream --latency --bind\tone rank chases, 7 load memory\n"
                     "cm-stream --size 1Gi --no-cache\tone rank, arrays of 1 GiB\n",
         .options = table,
         .metrics = stream_metrics,

@@ -36,7 +36,8 @@ typedef struct {
     bool no_cache;        /* only arrays that no cache holds */
     int plain;            /* stream_plain_ranks */
     bool sweep;           /* all sizes, pages and stores instead */
-    int64_t per_octave;   /* sizes of the sweep while an array doubles */
+    bool latency;         /* loads one after the other instead */
+    int64_t per_octave;   /* sizes of these two while an array doubles */
     cm_sampling sampling; /* a trial is a pass; kernels in the cache are repeated within it */
     cm_result_files files;
 } stream_options;
@@ -83,6 +84,7 @@ typedef struct {
     char *memory; /* begins at a boundary of huge pages */
     size_t bytes;
     int node; /* the NUMA node that it was asked of; -1: that of who touches it first */
+    stream_pages pages;
     void *mapped;
     size_t mapped_bytes;
 } stream_region;
@@ -95,6 +97,24 @@ void stream_pages_close(stream_region *region);
    kernel says; below 0: it does not say. */
 double stream_pages_huge(const stream_region *region);
 double stream_pages_on_node(const stream_region *region);
+
+/* ---- stream_chase.c ------------------------------------------------------------------------- */
+
+enum { STREAM_LINE_BYTES = 64 };
+
+/* A chain of pointers through all lines of a region's beginning, in random order: a load has the
+   address of the next, so that their times add up, and no prefetcher knows which it is. */
+typedef struct {
+    void **memory, **at;
+    size_t lines;
+} stream_chase;
+
+/* Makes the chain through the first `bytes` bytes, a multiple of STREAM_LINE_BYTES. */
+void stream_chase_open(const stream_region *region, size_t bytes, stream_chase *chase);
+/* Follows it for so many loads. */
+void stream_chase_run(stream_chase *chase, int64_t hops);
+/* Returns after how many loads it is back, which is `lines`; more than that: not by then. */
+size_t stream_chase_length(const stream_chase *chase);
 
 /* ---- stream_measure.c ----------------------------------------------------------------------- */
 
@@ -148,6 +168,16 @@ typedef struct {
     double pages_MB_per_s[STREAM_PAGES][2], remote_MB_per_s[2]; /* [all at once] */
 } stream_swept;
 
+/* Of --latency, in memory: [idle in pages of a kind], of the slowest node, and under the most
+   load. */
+typedef struct {
+    double ns, MB_per_s;
+    cm_result_interval interval;
+} stream_latency_value;
+typedef struct {
+    stream_latency_value first_cache, idle[STREAM_PAGES], far, loaded;
+} stream_latencies;
+
 /* Found over all settings. */
 typedef struct {
     size_t n[STREAM_PLACES];              /* numbers of an array */
@@ -157,6 +187,10 @@ typedef struct {
                                        less: not known */
     char traffic[128];              /* what counted them, or why nothing did */
     stream_swept swept;
+    stream_latencies latency;
+    double first_bytes;   /* of --latency: of the shortest chain */
+    double missed_lines;  /* by the chain that missed most */
+    double wrong_numbers; /* that the load stored */
 } stream_found;
 
 /* Opens the result and writes columns and metadata. Ends the job with one line if it cannot. */
@@ -184,6 +218,8 @@ void stream_moved(const stream_setting *setting, const cm_stream *arrays, stream
    host, in all kinds of pages, by both kinds of stores, on the own NUMA node and the farthest.
    All ranks call it; result is NULL but on rank 0. */
 void stream_sweep(const stream_options *options, cm_result *result, stream_found *found);
+/* A comment on what the system granted of the pages and the node that rank 0 asked for. */
+void stream_tell_granted(cm_result *result, stream_pages pages, const stream_region *region);
 
 /* ---- stream_swept.c: rank 0 keeps what the verdicts of a sweep need ------------------------- */
 
@@ -192,6 +228,34 @@ void stream_sweep(const stream_options *options, cm_result *result, stream_found
 void stream_swept_keep(stream_found *found, const stream_setting *setting, size_t n, int ranks,
                        const stream_triad *triad);
 void stream_swept_verdicts(cm_result *result, const stream_found *found);
+
+/* ---- stream_latency.c ----------------------------------------------------------------------- */
+
+/* Measures loads that depend on each other on the first rank of each host: over sizes from the
+   first cache to memory in all kinds of pages, from each NUMA node, and from memory while the
+   host's other ranks run the triad. All ranks call it; result is NULL but on rank 0. */
+void stream_latency(const stream_options *options, cm_result *result, stream_found *found);
+
+/* ---- stream_latency_result.c: rank 0 writes ------------------------------------------------- */
+
+typedef struct {
+    bool loaded;
+    stream_pages pages;
+    int node; /* NUMA node that was asked for; -1: the rank's own */
+    int host, load_ranks;
+    double share; /* of the time in which a rank loads */
+    double bytes; /* of the chain */
+} stream_latency_row;
+
+cm_result *stream_latency_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                                      const stream_found *found);
+/* Writes a row from samples in ns, of the load in MB/s (NULL: none), and keeps what the verdicts
+   need. */
+void stream_latency_result_row(cm_result *result, stream_found *found,
+                               const stream_latency_row *row, const cm_samples *ns,
+                               const cm_samples *load);
+/* Writes checks and verdicts. Returns the exit status. */
+int stream_latency_result_close(cm_result *result, const stream_found *found);
 
 /* ---- stream_run.c --------------------------------------------------------------------------- */
 

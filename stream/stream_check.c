@@ -10,11 +10,14 @@ int stream_check(const cm_program *program, void *of_program)
                                "--passes %lld: expected 1 to %d, for which the check of the "
                                "arrays holds",
                                (long long)options->sampling.most, (int)CM_STREAM_MOST_PASSES);
-    if (options->per_octave != 1 && !options->sweep)
-        return cm_option_error(program, "--per-octave %lld: expected --sweep, too",
+    if (options->sweep && options->latency)
+        return cm_option_error(program, "--sweep and --latency: expected one of them");
+    if (options->per_octave != 1 && !options->sweep && !options->latency)
+        return cm_option_error(program, "--per-octave %lld: expected --sweep or --latency, too",
                                (long long)options->per_octave);
-    if (options->no_cache && options->sweep)
-        return cm_option_error(program, "--no-cache: expected no --sweep, which has all sizes");
+    if (options->no_cache && (options->sweep || options->latency))
+        return cm_option_error(program, "--no-cache: expected no --%s, which has all sizes",
+                               options->sweep ? "sweep" : "latency");
     cm_sampling_check(&options->sampling);
     if (options->size_bytes % (int64_t)sizeof(double))
         return cm_option_error(program, "--size %lld is not a multiple of 8 bytes; try %lld",

@@ -57,7 +57,7 @@ static void advise(stream_pages pages, void *memory, size_t bytes)
 bool stream_pages_open(stream_pages pages, int node, size_t bytes, stream_region *region)
 {
     size_t align = pages == STREAM_EXPLICIT ? huge_bytes() : HUGE_BYTES;
-    *region = (stream_region){.node = node};
+    *region = (stream_region){.node = node, .pages = pages};
     if (bytes > SIZE_MAX - 2 * align) return false;
     size_t whole = (bytes + align - 1) / align * align;
     /* Room for a begin at a boundary of huge pages; explicit ones begin there. */

@@ -30,6 +30,17 @@ const cm_metric stream_metrics[] = {
     {"remote_memory_fraction", "Far memory over near memory", "1", CM_BETTER_HIGH,
      "--sweep: triad of all ranks by ordinary stores over the longest arrays, on the farthest NUMA "
      "node over the own one"},
+    {"memory_latency_ns", "Memory latency", "ns", CM_BETTER_LOW,
+     "--latency: a load from memory that waits for the one before, in random order, in transparent "
+     "huge pages, while the host is idle"},
+    {"memory_latency_small_pages_ns", "Memory latency, small pages", "ns", CM_BETTER_LOW,
+     "--latency: the same in small pages, whose addresses the TLB does not hold"},
+    {"first_cache_latency_ns", "First cache's latency", "ns", CM_BETTER_LOW,
+     "--latency: the same of a chain that the first cache holds"},
+    {"far_memory_latency_ns", "Far memory's latency", "ns", CM_BETTER_LOW,
+     "--latency: memory of the NUMA node from which it takes longest, other than the rank's own"},
+    {"loaded_memory_latency_ns", "Memory latency under load", "ns", CM_BETTER_LOW,
+     "--latency: while all other ranks of the host run the triad all the time"},
     {0},
 };
 

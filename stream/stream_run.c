@@ -146,11 +146,16 @@ int stream_run(const cm_benchmark *benchmark, int argc, char **argv)
     cm_run_require_memory(3 * t.found.n[STREAM_MEMORY] * sizeof(double), "--size", "--size %zu",
                           t.found.n[STREAM_MEMORY] * sizeof(double));
     t.alone = cm_split(cm_world(), rank == LEADER ? 0 : -1, rank);
-    if (rank == LEADER) t.result = stream_result_open(benchmark, argc, argv, &t.found);
-    if (options->sweep) stream_sweep(options, t.result, &t.found);
+    if (rank == LEADER)
+        t.result = (options->latency ? stream_latency_result_open
+                                     : stream_result_open)(benchmark, argc, argv, &t.found);
+    if (options->latency) stream_latency(options, t.result, &t.found);
+    else if (options->sweep) stream_sweep(options, t.result, &t.found);
     else measure_places(&t);
     /* Rank 0 takes part in all settings, so it has seen all errors. */
-    if (t.result) status = stream_result_close(t.result, options, &t.found);
+    if (t.result)
+        status = options->latency ? stream_latency_result_close(t.result, &t.found)
+                                  : stream_result_close(t.result, options, &t.found);
     cm_group_free(t.alone);
     free(t.host);
     return status;

@@ -5,8 +5,6 @@
 #include "machine/machine.h"
 #include "stream.h"
 
-enum { LINE_BYTES = 64 };
-
 /* Some ranks of each host, which work at once. */
 typedef struct {
     cm_group *group; /* NULL on the ranks that wait */
@@ -77,8 +75,9 @@ static void close_teams(sweep *s)
    a load for one of the number just stored (aliasing of the low 12 bits of addresses). */
 static size_t distance_bytes(size_t n)
 {
-    enum { APART = 21 * LINE_BYTES };
-    return (n * sizeof(double) + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES + APART;
+    enum { APART = 21 * STREAM_LINE_BYTES };
+    return (n * sizeof(double) + STREAM_LINE_BYTES - 1) / STREAM_LINE_BYTES * STREAM_LINE_BYTES
+           + APART;
 }
 
 /* Arrays of n numbers at the beginning of the region, one behind the other. */
@@ -101,8 +100,7 @@ static bool open_everywhere(stream_pages pages, bool remote, size_t bytes, strea
     return all;
 }
 
-/* What the system granted, of rank 0. */
-static void tell_granted(cm_result *result, stream_pages pages, const stream_region *region)
+void stream_tell_granted(cm_result *result, stream_pages pages, const stream_region *region)
 {
     double huge = stream_pages_huge(region);
     if (huge >= 0)
@@ -166,7 +164,7 @@ static void measure_pages(sweep *s, stream_pages pages, bool remote)
         if (s->result) tell_refused(s->result, pages, remote);
         return;
     }
-    if (s->result) tell_granted(s->result, pages, &region);
+    if (s->result) stream_tell_granted(s->result, pages, &region);
     for (int k = 0; k < s->n_teams; k++) {
         const team *t = &s->teams[k];
         if (s->result)

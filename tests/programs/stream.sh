@@ -190,6 +190,60 @@ if [ "$comm" != dummy ]; then
     ok 'ranks that saturate memory' has '^# RESULT: PASS saturating_ranks [123] 1$' \
         "$work/sweep3.txt"
 fi
+
+# ---- Latency -----------------------------------------------------------------------------------
+
+ok 'two modes at once' run 1 2 '^cm-stream: --sweep and --latency: expected one of them$' \
+    "$program" --sweep --latency
+ok 'latency without the cache' run 1 2 '^cm-stream: --no-cache: expected no --latency' "$program" \
+    --latency --no-cache
+# chased FILE RANKS: each chain once a setting, half as long as the one before, from --size to the
+# first cache; loaded rows have the other ranks' bandwidth.
+chased()
+{
+    rows_of "$1" | awk -v others=$(($2 - 1)) '
+    {
+        if (NF != 19 || !($9 > 0 && $9 <= $10 && $10 <= $16)) { print "# " $0; bad++ }
+        if (seen[$1, $2, $3, $6, $7]++) { print "# twice: " $0; bad++ }
+        if ($1 == "idle" && ($5 != 0 || $6 != 0 || $19 != 0)) { print "# idle: " $0; bad++ }
+        if ($1 == "loaded") {
+            if ($5 != others || !($19 > 0) || $7 != 262144) { print "# loaded: " $0; bad++ }
+            shares += $6
+            loaded++
+            next
+        }
+        if ($3 != -1) next # another node, memory alone
+        if ($2 in last && ($7 > 0.51 * last[$2] || $7 < 0.49 * last[$2])) {
+            print "# step: " $0
+            bad++
+        } else if (!($2 in last) && $7 != 262144) { print "# longest: " $0; bad++ }
+        last[$2] = $7
+    }
+    END {
+        if (!("small" in last && "transparent" in last)) { print "# no pages"; bad++ }
+        for (p in last) if (last[p] > 32768) { print "# shortest of " p ": " last[p]; bad++ }
+        if (others > 0 && (loaded != 5 || shares != 1.9375)) { print "# loads: " loaded; bad++ }
+        exit bad > 0
+    }'
+}
+for ranks in 1 2 3; do
+    [ "$comm" = dummy ] && [ $ranks -gt 1 ] && continue
+    result=$work/latency$ranks.txt
+    ok "latency, $ranks ranks" run $ranks 0 '' "$program" --size 256Ki --passes 3 --quiet \
+        --latency --trial-seconds 1e-5 -o "$result" --json "$work/latency$ranks.json" || continue
+    ok "$ranks ranks: each chain once" chased "$result" $ranks
+    ok "$ranks ranks: chains go through all lines" has '^# CHECK: missed_lines: 0 == 0  PASS$' \
+        "$result"
+    ok "$ranks ranks: loads store the triad" has '^# CHECK: wrong_numbers: 0 == 0  PASS$' "$result"
+    for metric in memory_latency_ns memory_latency_small_pages_ns first_cache_latency_ns; do
+        ok "$ranks ranks: $metric" encloses "$result" $metric trials
+    done
+    if [ $ranks -gt 1 ]; then
+        ok "$ranks ranks: under load" encloses "$result" loaded_memory_latency_ns trials
+    else ok 'one rank: no load, and why' has '^# loaded: not measured, because no host' "$result"
+    fi
+done
+ok 'latency without a rank that loads is drawn' draw "$work/latency1.txt" "$work/alone.svg" latency
 if [ "$comm" = dummy ]; then drawn=$work/1.txt; else drawn=$work/2.txt; fi
 drawings stream "$drawn" 'innocente-1999'
 sed 's/^# oversubscribed: .*/# oversubscribed: no/' "$drawn" >"$work/nosweep.txt"
@@ -197,7 +251,11 @@ for figure in sweep sweep_map; do
     ok "$figure without a sweep" draw "$work/nosweep.txt" "$work/nosweep.svg" $figure
     ok 'says so' has 'Not drawn: the result has no sweep' "$work/nosweep.svg"
 done
+ok 'latency without chains' draw "$work/nosweep.txt" "$work/nolatency.svg" latency
+ok 'says so, too' has 'Not drawn: ' "$work/nolatency.svg"
 if [ "$comm" = dummy ]; then drawn=$work/sweep1.txt; else drawn=$work/sweep3.txt; fi
 drawings sweep "$drawn" 'transparent huge pages, ordinary stores'
+if [ "$comm" = dummy ]; then latency=$work/latency1.txt; else latency=$work/latency2.txt; fi
+drawings latency "$latency" 'transparent huge pages'
 drawings sweep_map "$drawn" 'stores past the caches\|ordinary stores'
 finish

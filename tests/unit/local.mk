@@ -92,8 +92,8 @@ TESTS += unit/stream
 # The arrays of cm-stream.
 check_PROGRAMS += unit/stream_arrays
 TESTS += unit/stream_arrays
-unit_stream_arrays_SOURCES = unit/stream_arrays.c ../stream/stream_pages.c \
-    ../stream/stream_plain.c
+unit_stream_arrays_SOURCES = unit/stream_arrays.c ../stream/stream_chase.c \
+    ../stream/stream_pages.c ../stream/stream_plain.c
 unit_stream_arrays_LDFLAGS = -Wl,--wrap=mmap
 
 # Parts of cm-netpipe and of the programs of network/.

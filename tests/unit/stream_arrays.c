@@ -86,9 +86,36 @@ static void test_plain(size_t n)
     stream_plain_close(&s);
 }
 
+/* ---- The chain of --latency ------------------------------------------------------------------ */
+
+static void test_chase(size_t lines)
+{
+    stream_region region;
+    stream_chase chase;
+    if (!stream_pages_open(STREAM_SMALL, -1, lines * STREAM_LINE_BYTES, &region)) exit(3);
+    stream_chase_open(&region, lines * STREAM_LINE_BYTES, &chase);
+    ok(chase.lines == lines && stream_chase_length(&chase) == lines, "%zu lines, one cycle", lines);
+    void **begin = chase.at;
+    stream_chase_run(&chase, (int64_t)lines - 1);
+    bool early = lines > 1 && chase.at == begin;
+    stream_chase_run(&chase, 1);
+    ok(!early && chase.at == begin, "as many loads later it is back");
+    if (lines > 3) { /* A line that is not entered any more makes the cycle shorter. */
+        void **next = *chase.at;
+        *chase.at = *next;
+        ok(stream_chase_length(&chase) == lines - 1, "a line that is left out is missed");
+        *next = next; /* the second line leads to itself: never back */
+        *chase.at = next;
+        ok(stream_chase_length(&chase) > lines, "a cycle that does not come back is none");
+    }
+    stream_pages_close(&region);
+}
+
 int main(void)
 {
     stream_region region;
+    const size_t lines[] = {1, 2, 3, 16, 17, 1000, 40000};
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) test_chase(lines[k]);
     test_pages(STREAM_SMALL);
     test_pages(STREAM_TRANSPARENT);
     ok(asked_explicit == 0, "neither are explicit huge pages");

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stream_latency_result.c: the rows of --latency, and what they say in a few numbers. */
+#include "config.h"
+#include <math.h>
+#include "stream.h"
+
+enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 8 };
+
+cm_result *stream_latency_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                                      const stream_found *found)
+{
+    static const cm_result_column columns[] = {
+        {"state", "=idle|loaded"}, {"pages", "=small|transparent|explicit|default"},
+        {"node", "%.0f"},          {"host", "%.0f"},
+        {"load_ranks", "%.0f"},    {"load_share", "%.4f"},
+        {"chain_bytes", "%.0f"},   CM_SAMPLE_COLUMNS("_ns", "%.3f"),
+        {"load_MB_per_s", "%.1f"},
+    };
+    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
+    const stream_options *options = benchmark->options;
+    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_run_meta(result);
+    cm_run_meta_bound(result, options->sampling.bind);
+    cm_result_meta_number(result, "longest_chain_bytes",
+                          (double)(found->n[STREAM_SWEEP] * sizeof(double)), "%.0f");
+    cm_result_meta(result, "chain",
+                   "pointers through all lines of %d bytes in random order, one cycle: each load "
+                   "waits for the one before, and misses of the TLB are part of its time",
+                   (int)STREAM_LINE_BYTES);
+    cm_result_meta(result, "node", "that was asked for; -1: the rank's own");
+    cm_result_meta(result, "load",
+                   "the other ranks of the host run the triad with ordinary stores in load_share "
+                   "of their time; load_MB_per_s is of all of them, as STREAM counts bytes");
+    cm_sample_meta(result, &options->sampling,
+                   "a trial: the mean time of a load of the first rank of a host");
+    return result;
+}
+
+static void keep(stream_latency_value *value, const cm_summary *ns, double MB_per_s)
+{
+    if (value->ns > ns->median) return; /* the slowest host's, the farthest node's */
+    *value = (stream_latency_value){ns->median, MB_per_s, cm_sample_interval(ns, 1)};
+}
+
+void stream_latency_result_row(cm_result *result, stream_found *found,
+                               const stream_latency_row *row, const cm_samples *ns,
+                               const cm_samples *load)
+{
+    stream_latencies *latency = &found->latency;
+    const double longest = (double)(found->n[STREAM_SWEEP] * sizeof(double));
+    const cm_summary s = cm_sample_summary(ns);
+    const double MB_per_s = load ? cm_sample_summary(load).median : 0;
+    double values[COLUMNS] = {row->loaded,     row->pages, row->node, row->host,
+                              row->load_ranks, row->share, row->bytes};
+    *cm_sample_values(&s, values + 7) = MB_per_s;
+    cm_result_row(result, values, ns, "ns");
+    if (load) cm_result_row_samples(result, "load_MB_per_s", "MB/s", load->n, load->value);
+    const bool in_memory = row->bytes > longest - STREAM_LINE_BYTES;
+    if (row->loaded && row->share == 1) keep(&latency->loaded, &s, MB_per_s);
+    if (row->loaded) return;
+    if (in_memory) keep(row->node < 0 ? &latency->idle[row->pages] : &latency->far, &s, 0);
+    if (row->node < 0 && row->pages == STREAM_TRANSPARENT && row->bytes < 2 * found->first_bytes)
+        keep(&latency->first_cache, &s, 0);
+}
+
+static void verdict(cm_result *result, const char *metric, const stream_latency_value *value)
+{
+    if (value->ns > 0)
+        cm_result_verdict_interval(result, true, metric, value->ns, &value->interval);
+}
+
+int stream_latency_result_close(cm_result *result, const stream_found *found)
+{
+    const stream_latencies *latency = &found->latency;
+    cm_result_check(result, "missed_lines", found->missed_lines, "==", 0);
+    cm_result_check(result, "wrong_numbers", found->wrong_numbers, "==", 0);
+    verdict(result, "memory_latency_ns", &latency->idle[STREAM_TRANSPARENT]);
+    verdict(result, "memory_latency_small_pages_ns", &latency->idle[STREAM_SMALL]);
+    verdict(result, "first_cache_latency_ns", &latency->first_cache);
+    verdict(result, "far_memory_latency_ns", &latency->far);
+    verdict(result, "loaded_memory_latency_ns", &latency->loaded);
+    return cm_result_close(result);
+}
