@@ -145,8 +145,8 @@ static void tell_model(cm_result *result, const noise_found *found)
     double draws = (double)found->hosts * (double)found->core[0].time_s.n;
     cm_result_comment(result,
                       "barrier: expected loss of a step in which all cores of N hosts like these "
-                      "work for a quantum and wait for each other (noise/README), beside measured "
-                      "steps of the %d rank%s at hand",
+                      "work for a quantum and wait for each other (manual: noise model), beside "
+                      "measured steps of the %d rank%s at hand",
                       found->ranks, found->ranks == 1 ? "" : "s");
     for (double hosts = 1; hosts <= draws; hosts *= 2)
         cm_result_comment(result, "fit: model=barrier hosts_%.0f_us=%.5g", hosts,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bspbench_extrapolate.c: what r, g and l of a few processes say about many. README,
-   "Extrapolation". */
+/* bspbench_extrapolate.c: what r, g and l of a few processes say about many (doc/bspbench.texi,
+   "Formulas"). */
 #include <math.h>
 #include "machine/machine.h"
 #include "bspbench.h"

@@ -21,7 +21,7 @@ typedef struct {
     double value, bound;
 } sscrap_check;
 
-/* What the BSP model counts of an algorithm on p processes, by formulas, which bspbench/README has.
+/* What the BSP model counts of an algorithm on p processes, by the formulas of doc/bspbench.texi.
    Counts are those of the process that has most. */
 typedef struct {
     double share;       /* of the work of one process alone, on the process with most work */

@@ -11,8 +11,8 @@ static const char *const names[] = {[LISTRANK_COPIES] = "copies",
                                     [LISTRANK_TOKENS] = "tokens"};
 enum { METHODS = LISTRANK_METHODS - 1 };
 
-/* The fastest come first (README). On several hosts that depends on the network, so trials decide
-   there. */
+/* The fastest come first (doc/listrank.texi). On several hosts that depends on the network, so
+   trials decide there. */
 static const int on_one_host[METHODS] = {LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_TOKENS,
                                          LISTRANK_RULERS};
 static const int of_many[METHODS] = {LISTRANK_RULERS, LISTRANK_TOKENS, LISTRANK_COPIES,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_model.c: what the BSP model counts of list ranking (bspbench/README, "Formulas"). */
+/* listrank_model.c: what the BSP model counts of list ranking (doc/bspbench.texi, "Formulas"). */
 #include <math.h>
 #include "listrank.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_rulers_model.c: what the BSP model counts of listrank_rulers.c (bspbench/README,
+/* listrank_rulers_model.c: what the BSP model counts of listrank_rulers.c (doc/bspbench.texi,
    "Formulas"). */
 #include <math.h>
 #include "listrank.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* listrank_trial.c: --method auto on several hosts: times the methods on a shorter list, because it
-   depends on the network and the processors which is the fastest (README). */
+   depends on the network and the processors which is the fastest (doc/listrank.texi). */
 #include <math.h>
 #include "listrank.h"
 
