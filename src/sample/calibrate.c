@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calibrate.c: how many operations make a trial.
+/* calibrate.c: finds the number of operations in a trial.
 
-   Whoever else wants a core takes it for a time slice of some milliseconds, so a trial may last
-   much too long, but none lasts too short: of several trials the fastest tells the truth. While two
-   spinning ranks share a core, each message takes a slice, until the kernel moves one of them. */
+   Another process that wants the core takes it for a time slice of some milliseconds. So a trial
+   may last much too long, but never too short, and the fastest of several trials is the right one.
+   While two spinning ranks share a core, each message takes a time slice, until the kernel moves
+   one of the ranks to another core. */
 #include <math.h>
 #include "sample/internal.h"
 
@@ -25,8 +26,9 @@ static int64_t bounded(const cm_subject *subject, double operations)
     return (int64_t)fmin(fmax(operations, least), most);
 }
 
-/* The guess comes from something faster, so it is an upper bound but for noise; a trial that lasts
-   ten times too long costs samples. Below 0: something is wrong. */
+/* Returns the number of operations with which to begin. The guess comes from a faster subject, so
+   it is an upper bound except for noise. It is lowered by short trials, because a trial that lasts
+   ten times too long costs samples. Returns a number below 0 if a trial failed. */
 static double lowered(cm_sample_stage *stage, size_t k)
 {
     enum { PROBES = 3 };
@@ -43,15 +45,16 @@ static double lowered(cm_sample_stage *stage, size_t k)
     return fmin(ceil(margin * trial_s * (double)probe / fastest_s), (double)subject->guess);
 }
 
-/* Trials in a row that were long enough. */
+/* Consecutive trials that were long enough. */
 typedef struct {
     int n;
     double sum_s, fastest_s;
 } lasting;
 
-/* Are they enough? Fewer are where they together outlast a time slice by far, as on slow networks.
-   When an operation seems to take a time slice, and nothing before made that plausible, they must
-   outlast what the kernel takes to move ranks apart. */
+/* Returns true once calibration has settled: after subject->settle such trials, or after fewer if
+   their total far exceeds a time slice, as on slow networks. If an operation seems to take a time
+   slice, although no guess made that plausible, two ranks may share a core. The trials must then
+   last longer in total than the kernel takes to move the ranks apart. */
 static bool settled(const cm_subject *subject, const lasting *trials, int64_t operations)
 {
     enum { LEAST = 2 };

@@ -1,38 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* disturbance.c: when a trial counts as disturbed.
+/* disturbance.c: decides whether a trial was disturbed.
 
-   cause     disturbed if                        reason
-   waited    it waited for a core for more than  2 % is the half-width that rows end with. A quiet
-             2 % of its time, 20 us less for     core costs a rank that sleeps 1 to 10 us at each
-             each time it was given one          wake-up; a task on the same core costs a time
-                                                 slice, 700 us or more
-   switched  there were involuntary switches,    only where the kernel does not count the waiting:
-             more than 1 in 10 ms, at least 2    a single one may be a kernel thread's microseconds
-   faulted   a page came from a disk             that takes 0.1 ms to 10 ms
-   moved     it ended on another processor, and  cold caches cost some 0.1 ms. A rank that is alone
-             lasted less than 10 ms              on its core does not move
-   stolen    the hypervisor took more than 5 %   the kernel counts in ticks of 10 ms; a quiet
-             of its processor's time since the   virtual machine shows one in some 10 s. A look is
-             last look                           0.1 s long, so one tick is 10 %
-   shared    other tasks had more than 25 % of   the rank did not wait for them, as it slept, but
-             its processor's time since the      its caches are theirs when it wakes up. The kernel
-             last look, and three standard       charges a whole tick to the task that it meets, so
-             deviations of counting in ticks     a rank that runs a share p of n ticks seems to run
-             beyond that                         p +- sqrt(p (1 - p) / n). Only of a rank that is
-                                                 bound to one processor: else other ranks of the
-                                                 job may run there
-   pressed   some task of the host waited for a  only where the kernel does not count this rank's
-             core for more than 25 % of the      waiting: it may be a task on any other core
-             time since the last look
-   clocked   the processor's frequency is more   times of computing change as the frequency does. It
-             than 5 % from that of the last      is not known in most virtual machines
-             look
+   cause     disturbed if                         reason
+   waited    the rank waited for a core for more  2 % is the half-width at which rows end. On a
+             than 2 % of the trial, after         quiet core, a sleeping rank needs 1 to 10 us to
+             subtracting 20 us for each time it   wake up; a task on the same core costs a time
+             got one                              slice, 700 us or more
+   switched  there were two involuntary switches  used only if the kernel does not count waiting. A
+             or more, and more than one per 10    single switch may be a kernel thread that runs
+             ms                                   for microseconds
+   faulted   a page was read from a disk          that takes 0.1 ms to 10 ms
+   moved     the trial ended on another           cold caches cost some 0.1 ms. A rank that is
+             processor and took less than 10 ms   alone on its core does not move
+   stolen    the hypervisor took more than 5 %    the kernel counts in ticks of 10 ms. A quiet
+             of the processor's time since the    virtual machine shows one tick in some 10 s.
+             last look                            Looks are 0.1 s apart, so one tick is 10 %
+   shared    other tasks used more than 25 % of   the rank slept and did not wait for them, but
+             the processor's time since the last  they have filled its caches when it wakes up. The
+             look, plus three standard            kernel charges a whole tick to the task that it
+             deviations of counting in ticks      finds running, so a rank that runs for a share p
+                                                  of n ticks seems to run for p +- sqrt(p (1 - p) /
+                                                  n). Used only if the rank is bound to one
+                                                  processor; otherwise the tasks may be ranks of
+                                                  this job
+   pressed   some task of the host waited for a   used only if the kernel does not count this
+             core for more than 25 % of the time  rank's waiting, because that task may want any
+             since the last look                  other core
+   clocked   the processor's frequency differs    computing takes longer at a lower frequency. In
+             by more than 5 % from that at the    most virtual machines the frequency is unknown
+             last look
 
-   A look is a reading of what takes longer, each tenth of a second; its causes are of all trials
-   since the look before. Pressure is read in any case, as it costs a microsecond.
+   A look reads the counters that take longer to read, every tenth of a second. What it finds
+   applies to all trials since the previous look. Pressure is read even if it is not used, because
+   that costs only a microsecond.
 
-   Where the job itself has more ranks than cores, its ranks wait for each other and move. That is
-   no disturbance, and the result says "oversubscribed". */
+   If the job has more ranks than cores, its ranks wait for each other and move between cores. That
+   does not count as disturbance; the result says "oversubscribed". */
 #include "config.h"
 #include <math.h>
 #include <sched.h>
@@ -49,7 +52,7 @@ static const double stolen_share = 0.05, shared_share = 0.25, pressed_share = 0.
 static const double clocked_change = 0.05, sampling_deviations = 3;
 static const double look_every_s = 0.1, look_share = 0.01;
 
-/* A comparison with what is not known is false. */
+/* An unknown value is NaN, so that every comparison with it is false. */
 unsigned cm_sample_look_causes(const cm_machine_look *before, const cm_machine_look *now,
                                double lasted_s, bool bound, bool waits)
 {
@@ -66,8 +69,8 @@ unsigned cm_sample_look_causes(const cm_machine_look *before, const cm_machine_l
     return cause;
 }
 
-/* The first look only begins the window. It does not read the frequency, which is slow on some
-   kernels, because there is one for each row. */
+/* The first look only begins the period of the next one. It does not read the frequency, because
+   each row has a first look and some kernels take long to read the frequency. */
 static unsigned look_at(cm_sample_watch *watch, int cpu, bool first)
 {
     double begin_s = cm_clock_now_s();
@@ -112,7 +115,7 @@ void cm_sample_watch_begin(cm_sample_watch *watch, double now_s)
     watch->told_s = now_s;
 }
 
-/* Only a rank that waited asks, because it takes some reading of files. */
+/* Called only for a rank that was disturbed, because the answer requires reading several files. */
 static bool is_crowded(cm_sample_watch *watch)
 {
     if (watch->crowded < 0)
@@ -121,7 +124,7 @@ static bool is_crowded(cm_sample_watch *watch)
     return watch->crowded;
 }
 
-/* What only other ranks and tasks do. */
+/* Returns the causes that only other ranks and tasks can bring about. */
 static unsigned others(const cm_machine_counts *before, const cm_machine_counts *now,
                        double lasted_s)
 {
@@ -148,7 +151,7 @@ unsigned cm_sample_watch_end(cm_sample_watch *watch, double now_s, bool look)
     if (fabs(told_s - lasted_s) > 0.1 * lasted_s + wake_up_s) return 0; /* a simulation */
     if (now.faults > before->faults) cause |= CM_DISTURBED_FAULTED;
     cause |= others(before, &now, lasted_s);
-    /* What the job's own ranks do to each other. */
+    /* Causes that the ranks of an oversubscribed job also inflict on each other. */
     const unsigned by_ranks = CM_DISTURBED_WAITED | CM_DISTURBED_SWITCHED | CM_DISTURBED_MOVED
                               | CM_DISTURBED_SHARED | CM_DISTURBED_PRESSED;
     return cause & by_ranks && is_crowded(watch) ? cause & ~by_ranks : cause;

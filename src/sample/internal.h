@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* internal.h: one trial on all ranks of a group; what the files of src/sample share. */
+/* internal.h: runs one trial on all ranks of a group; shared by the files of src/sample. */
 #ifndef CM_SAMPLE_INTERNAL_H
 #define CM_SAMPLE_INTERNAL_H
 
 #include "sample/disturbance.h"
 #include "sample/sample.h"
 
-/* What rank 0 leads; the other ranks obey. */
+/* The state of a measurement on one rank. Rank 0 leads and the other ranks follow. */
 typedef struct {
     const cm_sampling *sampling;
-    cm_group *group; /* NULL: this rank alone */
+    cm_group *group; /* NULL: this rank measures alone */
     const cm_subject *subject;
-    double *value; /* of the last trial: of this rank, then on rank 0 what counts */
+    double *value; /* the last trial's values: this rank's, then on rank 0 those that count */
     size_t capacity;
     cm_sample_watch watch;
-    /* Rank 0, of the last trial: why it is disturbed on any rank, and with earlier, why the one
-       before it is, as ranks said meanwhile. */
+    /* Rank 0: why any rank says that the last trial was disturbed, and what has since become known
+       about the trial before it. */
     unsigned cause, earlier;
-    size_t looks; /* rank 0: how often all ranks have looked at what takes longer */
+    size_t looks; /* rank 0: number of looks (disturbance.c) that all ranks have taken */
 } cm_sample_stage;
 
 void cm_sample_stage_open(cm_sample_stage *stage, const cm_sampling *sampling, cm_group *group,
@@ -26,20 +26,21 @@ void cm_sample_stage_close(cm_sample_stage *stage);
 
 double cm_sample_now_s(const cm_sampling *sampling);
 
-/* Values that a trial of so many operations gives. */
+/* Returns the number of values that a trial of this many operations yields. */
 size_t cm_sample_width(const cm_subject *subject, int64_t operations);
 
-/* Rank 0: one trial of subject k on all ranks. Returns what it lasted on the slowest rank in
-   seconds, below 0: something is wrong on some rank. kept: it is one whose samples count, and is
-   verified. */
+/* Rank 0: runs one trial of subject k on all ranks. Returns the seconds that it took on the slowest
+   rank, or a number below 0 if any rank found an error. kept: the trial's samples count, so it is
+   also verified. */
 double cm_sample_trial(cm_sample_stage *stage, size_t k, int64_t operations, bool kept);
 
-/* Rank 0: the others leave cm_sample_obey, which returns what it was told. */
+/* cm_sample_obey: all ranks but rank 0 run trials until rank 0 calls cm_sample_end, whose word is
+   then copied to each rank's word. */
 void cm_sample_end(cm_sample_stage *stage, const void *word, size_t bytes);
 void cm_sample_obey(cm_sample_stage *stage, void *word, size_t bytes);
 
-/* calibrate.c. Rank 0: how many operations make a trial of subject k; 0: something is wrong. All of
-   it is warm-up and discarded. */
+/* calibrate.c. Rank 0: returns the number of operations in a trial of subject k, or 0 if a trial
+   failed. All its trials are warm-up and are discarded. */
 int64_t cm_sample_calibrate(cm_sample_stage *stage, size_t k);
 int64_t cm_sample_least(const cm_subject *subject);
 int64_t cm_sample_most(const cm_subject *subject);

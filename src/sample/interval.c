@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* interval.c: the intervals that RESULT lines have, within one launch. */
+/* interval.c: computes the intervals of RESULT lines from the samples of one launch. */
 #include <math.h>
 #include "comm/comm.h"
 #include "sample/sample.h"
@@ -28,8 +28,9 @@ cm_result_interval cm_sample_rate_interval(const cm_summary *s, double factor)
 
 /* ---- Of a ratio ------------------------------------------------------------------------------ */
 
-/* Both ends at their worst at once. Of two independent medians that covers the ratio more often
-   than 95 %; of two that depend on each other, in any way, at least in 90 %. */
+/* Combines the worst ends of both intervals. For independent medians, the result covers the true
+   ratio in more than 95 % of cases; for medians that depend on each other in any way, in at least
+   90 %. */
 cm_result_interval cm_sample_ratio_interval(const cm_result_interval *over,
                                             const cm_result_interval *under)
 {
@@ -47,7 +48,7 @@ cm_result_interval cm_sample_ratio_interval(const cm_result_interval *over,
 cm_result_interval cm_sample_overlap_interval(const cm_summary *exchange, const cm_summary *compute,
                                               const cm_summary *total)
 {
-    /* How much longer both together take than computing alone. */
+    /* The time by which both together exceed the computing alone. */
     double least_s = total->low - compute->high, most_s = total->high - compute->low;
     return interval_of(total, 1 - most_s / (most_s > 0 ? exchange->low : exchange->high),
                        1 - least_s / (least_s > 0 ? exchange->high : exchange->low));
@@ -55,10 +56,10 @@ cm_result_interval cm_sample_overlap_interval(const cm_summary *exchange, const 
 
 /* ---- Of the fastest trial -------------------------------------------------------------------- */
 
-/* The fastest of n trials has no confidence interval, because no trial says how much faster another
-   one could be. What the trials do say: of 2 n trials in random order the five fastest are all
-   among the first n with a probability of less than 1/32, so the fastest of as many trials again is
-   rarely slower than the fifth of these. */
+/* The fastest of n trials has no confidence interval, because no trial bounds how much faster
+   another one could be. But the fastest of n further trials is rarely slower than the fifth fastest
+   of these: of 2 n trials in random order, the five fastest are all among the first n with a
+   probability of less than 1/32. */
 cm_result_interval cm_sample_fastest_interval(const cm_samples *samples, double factor)
 {
     const cm_summary s = cm_sample_summary(samples);

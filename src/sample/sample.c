@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sample.c: trials of one subject or of several in turn, until each has met the rule. */
+/* sample.c: runs trials of one subject, or of several in turn, until each meets the stopping
+   rule. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,28 +8,28 @@
 
 enum { LEADER = 0, RESTARTS = 3 };
 
-/* A subject under way, on rank 0. */
+/* Rank 0: the state of a subject that is being measured. */
 typedef struct {
     const cm_subject *subject;
     cm_sampled *sampled;
     size_t series;
-    double spent_s; /* in its trials, with all that belongs to them */
+    double spent_s; /* time spent on its trials, including preparation and verification */
     int restarts;
     bool open;
-    /* Numbers of samples: before the last trial and the one before it, and at the last look at what
-       takes longer. */
+    /* Number of samples before the last trial, before the trial preceding it, and at the last look
+       (disturbance.c). */
     size_t last, before_last, looked;
     size_t looks;
 } course;
 
 static double time_limit_s(const cm_sampling *sampling, const course *c)
 {
-    /* On a machine that lets no value count, the row ends so much later. */
+    /* A row without any finite value goes on for this much longer. */
     static const double patience_s = 2;
     return sampling->rule.time_limit_s + (c->sampled->samples[0].n == 0 ? patience_s : 0);
 }
 
-/* The number of operations for a subject that has none yet. */
+/* Sets the number of operations of a trial. Returns false if a trial failed. */
 static bool begin(cm_sample_stage *stage, size_t k, course *c)
 {
     const cm_sampling *sampling = stage->sampling;
@@ -40,7 +41,7 @@ static bool begin(cm_sample_stage *stage, size_t k, course *c)
     } else {
         if (operations < cm_sample_least(subject)) operations = cm_sample_least(subject);
         if (operations > cm_sample_most(subject)) operations = cm_sample_most(subject);
-        /* The first one finds caches cold and connections unmade. */
+        /* The first trial meets cold caches and opens connections, so it is discarded. */
         if (sampling->operations && cm_sample_trial(stage, k, operations, false) < 0) return false;
     }
     c->sampled->operations = operations;
@@ -56,7 +57,8 @@ static void forget(course *c)
     if (c->subject->forget) c->subject->forget(c->subject->context);
 }
 
-/* Samples first to end - 1. Series differ in their numbers only where values are not finite. */
+/* Marks samples first to end - 1 of every series as disturbed. All series have equally many samples
+   unless some values were not finite. */
 static void disturb(course *c, size_t first, size_t end, unsigned cause)
 {
     for (size_t i = 0; i < c->series; i++)
@@ -65,7 +67,8 @@ static void disturb(course *c, size_t first, size_t end, unsigned cause)
                      c->sampled->samples[i].n);
 }
 
-/* What a look finds is of all trials since the look before. */
+/* Marks the samples that the last trial showed to be disturbed. A look's findings apply to all
+   trials since the previous look. */
 static void mark(const cm_sample_stage *stage, course *c)
 {
     disturb(c, c->last, SIZE_MAX, stage->cause);
@@ -91,7 +94,7 @@ static void keep(cm_sample_stage *stage, course *c, int64_t operations)
     mark(stage, c);
 }
 
-/* As many as may be, samples or runs. */
+/* Returns true at the sample or run limit. */
 static bool is_full(const cm_sampling *sampling, const course *c)
 {
     size_t most = sampling->rule.most;
@@ -99,7 +102,8 @@ static bool is_full(const cm_sampling *sampling, const course *c)
            || (sampling->runs > 0 && c->sampled->trials >= (size_t)sampling->runs);
 }
 
-/* Who has a precision of his own is asked now and then, and in the end. */
+/* The verdict on a subject with a precision test of its own, which is called at every 8th sample
+   and at the end. */
 static cm_stop own_verdict(const cm_sampling *sampling, course *c)
 {
     enum { BETWEEN_LOOKS = 8 };
@@ -113,7 +117,8 @@ static cm_stop own_verdict(const cm_sampling *sampling, course *c)
     return full ? CM_STOP_COUNT : late ? CM_STOP_TIME : CM_STOP_NOT;
 }
 
-/* All series must meet the rule; what ended the last of them ended the row. */
+/* A row ends when all its series meet the rule. Its reason is that of the series that ended
+   last. */
 static cm_stop verdict(const cm_sampling *sampling, course *c)
 {
     cm_stop last = CM_STOP_PRECISION;
@@ -124,13 +129,14 @@ static cm_stop verdict(const cm_sampling *sampling, course *c)
     for (size_t i = 0; i < c->series; i++) {
         cm_stop stop = cm_stop_check(&sampling->rule, &c->sampled->samples[i], c->spent_s);
         if (stop != CM_STOP_PRECISION && is_full(sampling, c)) stop = CM_STOP_COUNT;
-        if (stop == CM_STOP_NOT) open = true; /* the others look in any case, at the same n */
+        if (stop == CM_STOP_NOT) open = true; /* go on: every series must be checked at each n */
         if (stop > last) last = stop;
     }
     return open ? CM_STOP_NOT : last;
 }
 
-/* As many as a trial has; where each operation is a sample, no more than the rule still wants. */
+/* Returns the number of operations of the next trial. If each operation is a sample, the trial has
+   no more of them than the rule still allows. */
 static int64_t wanted(const cm_sampling *sampling, const course *c)
 {
     int64_t operations = c->sampled->operations, most = (int64_t)sampling->rule.most;
@@ -140,7 +146,7 @@ static int64_t wanted(const cm_sampling *sampling, const course *c)
     return left < operations ? left : operations;
 }
 
-/* False: something is wrong. */
+/* Runs and keeps one trial. Returns false if it failed. */
 static bool step(cm_sample_stage *stage, size_t k, course *c)
 {
     static const double too_short = 0.25;
@@ -149,8 +155,8 @@ static bool step(cm_sample_stage *stage, size_t k, course *c)
     int64_t operations = wanted(sampling, c);
     double lasted_s = cm_sample_trial(stage, k, operations, true);
     if (lasted_s < 0) return false;
-    /* While something held the cores through the whole calibration, too few operations were found
-       enough. The first trial that shows it begins the row again. */
+    /* If other tasks used the cores during the whole calibration, it found too few operations. The
+       first trial that shows this starts the row again. */
     if (c->restarts > 0 && lasted_s < too_short * sampling->trial_s
         && operations < cm_sample_most(c->subject)) {
         int left = c->restarts - 1;
@@ -166,7 +172,7 @@ static bool step(cm_sample_stage *stage, size_t k, course *c)
     return true;
 }
 
-/* What the other ranks are told of each subject in the end. */
+/* What rank 0 tells the other ranks about each subject at the end. */
 typedef struct {
     int64_t operations, trials;
     int32_t stop;

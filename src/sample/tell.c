@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tell.c: what a result says of its samples: the rule, the columns, why rows ended. */
+/* tell.c: writes a result's metadata, columns and comments about its samples. */
 #include <math.h>
 #include <stdio.h>
 #include "sample/sample.h"

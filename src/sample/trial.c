@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trial.c: one trial. Rank 0 says what comes next, every rank does it, and the value that counts
-   goes to rank 0. */
+/* trial.c: runs one trial. Rank 0 announces it, every rank runs it, and rank 0 receives the value
+   that counts. */
 #include <math.h>
 #include <stdlib.h>
 #include "sample/internal.h"
 
 enum { LEADER = 0 };
 
-/* What rank 0 wants of all. operations 0: the end. */
+/* The command that rank 0 sends to all ranks. operations == 0 ends the measurement. */
 typedef struct {
     int64_t operations;
     int32_t subject, kept;
-    int32_t look, unused; /* look: at what takes longer to read */
+    int32_t look, unused; /* look: take a look (disturbance.c) after the trial */
 } order;
 
 double cm_sample_now_s(const cm_sampling *sampling)
@@ -39,7 +39,7 @@ static void make_room(cm_sample_stage *stage, size_t width)
     stage->capacity = width;
 }
 
-/* Runs the trial. *cause: why it is disturbed. */
+/* Runs the trial and sets *cause to why it was disturbed. */
 static double watched(cm_sample_stage *stage, const cm_subject *subject, const order *now,
                       unsigned *cause)
 {
@@ -52,7 +52,8 @@ static double watched(cm_sample_stage *stage, const cm_subject *subject, const o
     return lasted_s;
 }
 
-/* Everyone's part. Returns as cm_sample_trial; what rank 0 gets is what counts. */
+/* Runs this rank's part of a trial. Returns what cm_sample_trial returns; only rank 0's value
+   covers all ranks. */
 static double carry_out(cm_sample_stage *stage, const order *now)
 {
     const cm_subject *subject = &stage->subject[now->subject];
@@ -70,7 +71,7 @@ static double carry_out(cm_sample_stage *stage, const order *now)
     if (subject->who == CM_SAMPLE_SLOWEST)
         cm_reduce(stage->group, stage->value, stage->value, width, CM_DOUBLE, CM_MAX, LEADER,
                   CM_AUTO);
-    /* A rank that found something wrong must not be outvoted, nor one that was disturbed. */
+    /* The maximum keeps what any single rank reports: an error, or a disturbance. */
     enum { LASTED, WRONG, CAUSES, SAID = CAUSES + CM_DISTURBED_CAUSES };
     double said[SAID] = {lasted_s, lasted_s < 0};
     for (int k = 0; k < CM_DISTURBED_CAUSES; k++) said[CAUSES + k] = cause >> k & 1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* warm_up.c: connections are made, memory is touched, the clock frequency rises. */
+/* warm_up.c: runs untimed trials, which open connections, touch memory and let the clock frequency
+   rise. */
 #include "sample/internal.h"
 
 enum { LEADER = 0 };
@@ -12,7 +13,7 @@ void cm_sample_warm_up(const cm_sampling *sampling, cm_group *group, const cm_su
     if (group && cm_rank(group) != LEADER) {
         cm_sample_obey(&stage, &word, sizeof word);
     } else {
-        /* A clock that stands still must not keep it here for ever. */
+        /* Limits the loop if the clock stands still. */
         enum { MOST_TRIALS = 100000, MOST_OPERATIONS = 1 << 20 };
         int64_t operations = cm_sample_least(subject), most = cm_sample_most(subject);
         if (most > MOST_OPERATIONS) most = MOST_OPERATIONS;
