@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* both.c: both ranks send and receive at the same time: each posts a receive, starts a send and
-   waits for both; one of the modes computes in between. */
+/* both.c: both ranks send and receive at the same time. Each posts a receive, starts a send and
+   waits for both. One of the modes computes in between. */
 #include <math.h>
 #include "exchange.h"
 
-/* Early: the receive of the next message is posted before this message is sent. The peer sends the
-   next one only after it has received this one, so its message always finds a receive. */
+/* early: posts the receive of the next message before it sends this one. The peer sends its next
+   message only after it has received this one, so that message always finds a posted receive. */
 static inline void loop(cm_pair_channel *channel, size_t bytes, int64_t iterations, bool checked,
                         bool early, bool computing)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* buffers.c: the buffers of messages: always the same ones or the same one, buffers that exchange
-   their roles, or a walk through memory larger than the caches. */
+/* buffers.c: provides the buffers of messages. By policy these are always the same two, a single
+   one, two that exchange their roles, or slots of a pool that is larger than the caches. */
 #include <stdlib.h>
 #include <string.h>
 #include "machine/machine.h"
@@ -10,8 +10,8 @@ const char *const cm_pair_policies[] = {"reused", "alternating", "cold", "one", 
 
 const char *const cm_pair_memories[] = {"ordinary", "shared", NULL};
 
-/* The pool is this many times the last-level cache. A buffer that was used a whole walk ago has
-   then been evicted, even if the cache's replacement is far from least recently used. */
+/* The size of the pool in last-level caches. A buffer that was last used one whole walk ago has
+   then been evicted, even if the cache is far from evicting the least recently used line first. */
 enum { CACHES = 2 };
 static const size_t unknown_cache_bytes = (size_t)64 << 20;
 
@@ -54,7 +54,7 @@ bool cm_pair_buffers_open(cm_pair_buffers *buffers, const cm_pair_layout *layout
                           ? cm_allocate(buffers->memory_bytes)
                           : aligned_alloc(CM_PAIR_LINE_BYTES, buffers->memory_bytes);
     if (!buffers->memory) return false;
-    /* Not zeros, because all pages of zeros may be the same page. */
+    /* Not zeros: the system may map all pages of zeros to the same physical page. */
     memset(buffers->memory, 0x5a, buffers->memory_bytes);
     cm_pair_buffers_size(buffers, layout->upper_bytes);
     return true;
@@ -77,7 +77,7 @@ static size_t common_divisor(size_t a, size_t b)
     return a;
 }
 
-/* Buffers of short messages are close to each other, so that they stay in a cache. */
+/* Places the buffers of short messages close to each other, so that they stay in a cache. */
 static void size_window(cm_pair_buffers *buffers, size_t message_bytes)
 {
     const cm_pair_layout *layout = &buffers->layout;
@@ -111,8 +111,8 @@ void cm_pair_buffers_size(cm_pair_buffers *buffers, size_t message_bytes)
     buffers->guard_bytes =
         buffers->slot_bytes - message_bytes - larger(layout->send_offset, layout->receive_offset);
     buffers->slots = buffers->memory_bytes / buffers->slot_bytes;
-    /* A step that is prime to the number of slots visits each slot once per walk. A step near the
-       golden section of the pool is not a stride that hardware would prefetch. */
+    /* A step that is coprime to the number of slots visits each slot once per walk. Hardware does
+       not prefetch a stride near the golden section of the pool. */
     buffers->step = (size_t)(0.618 * (double)buffers->slots);
     while (buffers->step > 1 && common_divisor(buffers->step, buffers->slots) > 1) buffers->step--;
     if (buffers->step == 0) buffers->step = 1;

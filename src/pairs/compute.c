@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* compute.c: computation while messages are in transit. */
+/* compute.c: computes while messages are in transit. */
 #include "pairs/pairs.h"
 
-/* A chain of dependent multiplications and additions, which takes the same time whatever else is in
-   the caches. */
+/* A chain of dependent multiplications and additions. It takes the same time whatever the caches
+   hold. */
 enum { CHAIN = 64, UNITS_PER_PROGRESS = 100 };
 
 void cm_pair_compute(cm_pair_load *load)

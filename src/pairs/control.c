@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control.c: rank 0 tells rank 1 the next operation and receives the damage that rank 1 found. */
+/* control.c: rank 0 sends rank 1 the next operation, and receives the damage that rank 1 found. */
 #include <string.h>
 #include "pairs/pairs.h"
 
@@ -51,14 +51,14 @@ void cm_pair_obey(cm_pair_channel *channel, const cm_pair_mode *mode, cm_pair_op
 
 /* ---- One leader, one follower ---------------------------------------------------------------- */
 
-/* The follower sends a command back as its answer; a peer that merely echoes does the same. damage
-   is zero until the follower fills it in. */
+/* The follower sends each command back as its answer, so that a peer that merely echoes messages
+   gives valid answers, too. The last three members are zero until the follower sets them. */
 typedef struct {
     int64_t operation, bytes, iterations;
     uint64_t sequence;
     cm_pair_damage damage;
-    uint64_t disturbed; /* filled in likewise: the follower's last exchange */
-    cm_pair_cost cost;  /* filled in likewise */
+    uint64_t disturbed; /* why the follower's last exchange was disturbed */
+    cm_pair_cost cost;  /* of the follower */
 } command;
 
 static command exchange(cm_pair_channel *channel, const command *now)
@@ -79,7 +79,7 @@ static command exchange(cm_pair_channel *channel, const command *now)
                                       .got = got[i]};
         cm_pair_damage_add(&channel->damage, &other);
     }
-    /* Bits that are none of the causes arrived damaged. */
+    /* Bits that stand for no cause mean that the answer arrived damaged. */
     channel->disturbed_before =
         answer.disturbed >> CM_DISTURBED_CAUSES ? 0 : (unsigned)answer.disturbed;
     return answer;
@@ -88,7 +88,7 @@ static command exchange(cm_pair_channel *channel, const command *now)
 static command order(const cm_pair_channel *channel, cm_pair_operation operation)
 {
     command now;
-    memset(&now, 0, sizeof now); /* padding is sent, too */
+    memset(&now, 0, sizeof now); /* because padding is sent, too */
     now.operation = operation;
     now.sequence = channel->sequence;
     return now;

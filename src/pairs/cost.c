@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cost.c: what the exchanges of trials cost the processors, at each end. */
+/* cost.c: counts the CPU time of a trial's exchanges at each end. */
 #include "pairs/pairs.h"
 
 double cm_pair_obey_at_cost(cm_pair_channel *channel, const cm_pair_mode *mode,
@@ -14,7 +14,7 @@ double cm_pair_obey_at_cost(cm_pair_channel *channel, const cm_pair_mode *mode,
     double time_s = cm_time() - begin_s;
     if (!costs) return time_s;
     cm_cpu_add_since(&channel->cost.cpu, &before);
-    channel->cost.lasted_s += cm_time() - before_s; /* with the readings, as the CPU time */
+    channel->cost.lasted_s += cm_time() - before_s; /* includes the readings, as cpu does */
     if (leads)
         channel->cost.messages +=
             (double)iterations * mode->messages_per_iteration * mode->directions;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exchange.c: the parts of the modes' loops outside the timing, and those that check every
-   message. */
+/* exchange.c: the untimed parts of the modes' loops, and the parts that check every message. */
 #include "exchange.h"
 
 void cm_pair_poison(const cm_pair_channel *channel, unsigned char *buffer, size_t bytes,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fit.c: fits models to the rows. */
+/* fit.c: fits models to the rows and writes the parameters into the result. */
 #include <math.h>
 #include <stdio.h>
 #include "write.h"
@@ -17,7 +17,7 @@ cm_protocol_row cm_pair_fit_row(double bytes, const cm_summary *time_s)
 
 /* ---- Comments -------------------------------------------------------------------------------- */
 
-/* "latency_us=104 latency_us_error=0.2 latency_us_low=103.6 latency_us_high=104.4" */
+/* Text such as "latency_us=104 latency_us_error=0.2 latency_us_low=103.6 latency_us_high=104.4". */
 typedef struct {
     char text[512];
 } words;
@@ -31,7 +31,7 @@ static words parameter(const char *prefix, const char *name, const cm_bounded *o
     return w;
 }
 
-/* Leaves out a constant below 0. */
+/* Writes one line of a model. A constant below 0 is left out. */
 static void write_line(cm_result *result, const char *model, const char *prefix,
                        const char *constant, const cm_protocol *line)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job.c: sampling by the options, memory, buffers, and the control of all ranks by rank 0. */
+/* job.c: checks the options and memory, opens the buffers, and lets rank 0 control all ranks. */
 #include <stdlib.h>
 #include <string.h>
 #include "job.h"

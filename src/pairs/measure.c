@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure.c: measures one message size: verifies it, then runs trials until the sampler has
-   enough. */
+/* measure.c: verifies one message size, then measures it until the stopping rule is met. */
 #include <math.h>
 #include "pairs/pairs.h"
 
@@ -10,10 +9,11 @@ typedef struct {
     const cm_pair_mode *mode;
     cm_pair_operation operation;
     int64_t bytes;
-    double messages; /* messages of the last trial */
+    double messages; /* number of messages of the last trial */
 } exchange;
 
-/* In mode turns every round trip is a sample, except the first, whose cost differs. */
+/* In the mode turns, each round trip is a sample. The first of a trial is discarded, because its
+   cost differs. */
 static double trial(void *context, int64_t operations, double *value)
 {
     exchange *e = context;
@@ -28,7 +28,7 @@ static double trial(void *context, int64_t operations, double *value)
     return time_s;
 }
 
-/* With many pairs, keeps the time of each pair in addition to the slowest one. */
+/* With many pairs, keeps the time of each pair in addition to that of the slowest pair. */
 static bool keep(void *context)
 {
     exchange *e = context;
@@ -37,7 +37,8 @@ static bool keep(void *context)
     return true;
 }
 
-/* Many pairs say it at the end of an exchange, one pair with the next command. */
+/* Returns why the following ranks were disturbed. With many pairs they report this at the end of an
+   exchange; a single follower reports it with its answer to the next command. */
 static unsigned others(void *context, unsigned *earlier)
 {
     const exchange *e = context;
@@ -51,8 +52,8 @@ static void forget(void *context)
     if (e->channel->pairs) cm_pairs_forget(e->channel->pairs);
 }
 
-/* While the length of a trial is calibrated, ranks that spin for each other on one core give
-   misleading times. So SETTLE trials in a row must be long enough. */
+/* Ranks that share a core and spin for each other give misleading times during calibration.
+   Therefore SETTLE consecutive trials must be long enough. */
 static cm_subject subject_of(exchange *e, const cm_sampling *sampling, int64_t guess)
 {
     enum { SETTLE = 6 };
@@ -95,7 +96,7 @@ bool cm_pair_measure(cm_pair_channel *channel, const cm_pair_mode *mode,
     forget(&e);
     cm_samples_clear(&point->samples);
 
-    /* All buffers take part, because they may exchange roles. */
+    /* One exchange for each buffer, because buffers may exchange roles. */
     cm_pair_command(channel, mode, CM_PAIR_SIZE, point->bytes, 0);
     cm_pair_command(channel, mode, CM_PAIR_VERIFY, point->bytes, 1 + mode->receives);
     if (cm_pair_report(channel)) return true;

@@ -28,7 +28,7 @@ void cm_pairs_close(cm_pairs *pairs)
     memset(pairs, 0, sizeof *pairs);
 }
 
-/* ---- Commands: every rank takes part in each ------------------------------------------------- */
+/* ---- Commands, in which all ranks take part -------------------------------------------------- */
 
 typedef struct {
     int64_t operation, bytes, iterations;
@@ -45,7 +45,7 @@ static void note_ends(cm_pair_channel *channel)
     }
 }
 
-/* A rank's part of a command that it has received. */
+/* Executes this rank's part of a command. */
 static void obey(cm_pair_channel *channel, const cm_pair_mode *mode, const command *now)
 {
     cm_pairs *pairs = channel->pairs;
@@ -66,7 +66,7 @@ static void obey(cm_pair_channel *channel, const cm_pair_mode *mode, const comma
     const cm_pairs_end own = {time_s, channel->watch && takes_part ? channel->disturbed : 0};
     cm_gather(channel->group, &own, sizeof own, pairs->end, CM_PAIR_LEADER, CM_AUTO);
     if (cm_rank(channel->group) == CM_PAIR_LEADER) note_ends(channel);
-    /* Rank 0 counts messages for all ranks, even if it took no part. */
+    /* Rank 0 counts messages for all ranks, even if it did not take part itself. */
     if (operation != CM_PAIR_TRIAL) channel->sequence = now->sequence + (uint64_t)now->iterations;
 }
 
@@ -97,7 +97,7 @@ static void hand_over_damage(cm_pair_channel *channel)
     memset(&channel->damage, 0, sizeof channel->damage);
 }
 
-/* Rank 0: the costs of all ranks. */
+/* Collects the costs of all ranks on rank 0. */
 static void hand_over_cost(cm_pair_channel *channel)
 {
     int ranks = channel->pairs->ranks;

@@ -20,31 +20,31 @@ enum { CM_PAIR_LINE_BYTES = 64 }; /* alignment of buffers, and of the slots of a
 
 /* ---- sizes.c ------------------------------------------------------------------------ */
 
-/* Sets *sizes to an array of message sizes in bytes, ascending, each once, with lower <= size <=
-   upper (1 <= lower <= upper). The sizes grow from lower in half doublings (1, 2, 3, 4, 6, 8, 12,
-   16, ...). When the steps are wide enough to keep neighbours apart, size - perturbation and size +
-   perturbation are added to each. Returns the number of sizes, 0 if memory is short. The caller
-   frees *sizes. */
+/* Sets *sizes to an array of message sizes in bytes, ascending and without repetitions, with lower
+   <= size <= upper (1 <= lower <= upper). The sizes grow from lower as 1, 2, 3, 4, 6, 8, 12, 16,
+   ... Where the steps are wide enough to keep neighbours apart, size - perturbation and size +
+   perturbation are added. Returns the number of sizes, or 0 if memory is short. The caller frees
+   *sizes. */
 size_t cm_pair_sizes(int64_t lower, int64_t upper, int64_t perturbation, int64_t **sizes);
 
 /* ---- pattern.c ---------------------------------------------------------------------- */
 
-/* The wrong data that arrived. first_* describe the first byte that was seen to be wrong. */
+/* The wrong data that arrived. first_* describe the first wrong byte that was found. */
 typedef struct {
     uint64_t wrong_bytes;
     uint64_t first_bytes;        /* size of that message */
-    uint64_t first_offset;       /* in the message; >= first_bytes: memory behind the message */
+    uint64_t first_offset;       /* in the message; >= first_bytes: in the memory behind it */
     uint64_t first_sequence;     /* number of that message */
-    unsigned char expected, got; /* if equal, the message's length was wrong: first_offset */
-    int32_t rank;                /* the rank that saw it */
+    unsigned char expected, got; /* if equal, the message had the wrong length, first_offset */
+    int32_t rank;                /* the rank that found it */
 } cm_pair_damage;
 
 /* Fills a message with a pattern. Every byte depends on the message's size, on its offset and on
    the sequence number. */
 void cm_pair_pattern_fill(unsigned char *data, size_t bytes, uint64_t sequence);
 
-/* Fills a buffer with a pattern that differs from that message in every byte, so that a byte that
-   never arrived is detected. Marks guard_bytes behind it. */
+/* Fills a buffer with a pattern that differs from that message in every byte, so that missing bytes
+   are detected. Fills the guard_bytes behind it with marks. */
 void cm_pair_pattern_poison(unsigned char *data, size_t bytes, uint64_t sequence,
                             size_t guard_bytes);
 
@@ -53,8 +53,8 @@ void cm_pair_pattern_poison(unsigned char *data, size_t bytes, uint64_t sequence
 void cm_pair_pattern_check(const unsigned char *data, size_t bytes, uint64_t sequence,
                            size_t guard_bytes, cm_pair_damage *damage);
 
-/* Adds the damage of another rank, or of another message. The first wrong byte in damage, if there
-   is one, is kept. */
+/* Adds the damage of another rank or message. If damage already has a first wrong byte, that one is
+   kept. */
 void cm_pair_damage_add(cm_pair_damage *damage, const cm_pair_damage *other);
 
 /* ---- buffers.c ---------------------------------------------------------------------- */
@@ -62,7 +62,7 @@ void cm_pair_damage_add(cm_pair_damage *damage, const cm_pair_damage *other);
 typedef enum { CM_PAIR_REUSED, CM_PAIR_ALTERNATING, CM_PAIR_COLD, CM_PAIR_ONE } cm_pair_policy;
 extern const char *const cm_pair_policies[]; /* names of the policies, NULL at the end */
 
-/* Memory of malloc's kind, or of cm_allocate. */
+/* Memory from malloc, or from cm_allocate. */
 typedef enum { CM_PAIR_ORDINARY, CM_PAIR_SHARED } cm_pair_memory;
 extern const char *const cm_pair_memories[]; /* their names, NULL at the end */
 
@@ -71,22 +71,22 @@ typedef struct {
     cm_pair_policy policy;
     size_t upper_bytes;                 /* longest message */
     size_t send_offset, receive_offset; /* bytes from the beginning of a cache line to a message */
-    int receives; /* 1; or 2 if the next receive is posted while one is under way */
-    int window;   /* buffers each way of the messages in flight (reused only): one for each, or 1
-                     for all; 0: not several in flight */
+    int receives; /* 1, or 2 if the next receive is posted before the current one completes */
+    int window;   /* with several messages in flight (policy reused only): the number of buffers in
+                     each direction, one for each message or 1 for all; otherwise 0 */
     cm_pair_memory memory;
 } cm_pair_layout;
 
-/* The buffers of messages. The next message uses send and receive; upcoming (receives == 2) is for
-   the receive after that. cm_pair_buffers_turn is called after every message and moves them
-   according to the policy. With a window, send and receive are the first of as many buffers,
-   slot_bytes apart. */
+/* The buffers of messages. The next message uses send and receive; the receive after that uses
+   upcoming (receives == 2). cm_pair_buffers_turn is called after every message and advances these
+   pointers according to the policy. With a window, send and receive point to the first of
+   layout.window buffers, slot_bytes apart. */
 typedef struct {
     unsigned char *send, *receive, *upcoming;
     unsigned char *memory; /* the allocated memory: the pool */
     size_t memory_bytes;
     cm_pair_layout layout;
-    size_t guard_bytes;                   /* behind every message, not used by the next */
+    size_t guard_bytes;                   /* unused bytes behind every message */
     size_t slot_bytes, slots, step, slot; /* cold: the walk through the pool */
 } cm_pair_buffers;
 
@@ -97,7 +97,7 @@ size_t cm_pair_buffers_bytes(const cm_pair_layout *layout);
 bool cm_pair_buffers_open(cm_pair_buffers *buffers, const cm_pair_layout *layout);
 void cm_pair_buffers_close(cm_pair_buffers *buffers);
 
-/* Lays out slots for messages of this size in bytes, at most layout.upper_bytes. */
+/* Lays out the slots for messages of this size, at most layout.upper_bytes. */
 void cm_pair_buffers_size(cm_pair_buffers *buffers, size_t message_bytes);
 
 static inline unsigned char *cm_pair_buffers_slot(cm_pair_buffers *buffers, size_t offset)
@@ -137,14 +137,14 @@ static inline void cm_pair_buffers_turn(cm_pair_buffers *buffers)
 typedef struct {
     int64_t units;  /* its length, in units of about a tenth of a microsecond each */
     bool progress;  /* calls cm_progress about every ten microseconds */
-    double result;  /* of the computation */
-    double spent_s; /* leader, after CM_PAIR_COMPUTE: seconds that it took at the slower end */
+    double result;  /* result of the computation */
+    double spent_s; /* leader, after CM_PAIR_COMPUTE: its time in seconds on the slower rank */
 } cm_pair_load;
 void cm_pair_compute(cm_pair_load *load); /* does the computation */
 
 /* ---- window.c ----------------------------------------------------------------------- */
 
-/* The requests of a window. open returns false if memory is short. */
+/* The requests of a window. cm_pair_flight_open returns false if memory is short. */
 typedef struct {
     int messages;
     cm_request **send, **receive; /* [messages] */
@@ -155,11 +155,11 @@ void cm_pair_flight_close(cm_pair_flight *flight);
 
 /* ---- cost.c ------------------------------------------------------------------------- */
 
-/* What exchanges of trials cost a rank or, summed up, all of them. */
+/* The cost of the trials' exchanges, for one rank or summed over all ranks. */
 typedef struct {
     cm_cpu cpu;
-    double lasted_s; /* time in exchanges, of each rank */
-    double messages; /* counted by the ranks that lead */
+    double lasted_s; /* time spent in exchanges */
+    double messages; /* number of messages, counted on the leading ranks only */
 } cm_pair_cost;
 void cm_pair_cost_add(cm_pair_cost *cost, const cm_pair_cost *other);
 
@@ -173,23 +173,23 @@ typedef struct {
     cm_group *group;
     int peer;
     cm_pair_buffers buffers;
-    bool integrity;        /* every message of a trial is checked, inside the timing */
-    bool verifying;        /* the untimed verification: receive buffers are poisoned first */
+    bool integrity;        /* check every message of a trial, inside the timing */
+    bool verifying;        /* in the untimed verification: poison receive buffers first */
     uint64_t sequence;     /* number of the next iteration's message */
-    cm_pair_damage damage; /* seen by this rank */
+    cm_pair_damage damage; /* found by this rank */
     cm_request *posted;    /* the receive of the next message, if it is posted early */
-    cm_pair_flight flight; /* modes with several messages in flight */
-    double *turn_s;        /* modes that time each turn: room for every iteration's time */
-    cm_pair_load load;     /* modes that compute while messages are under way */
-    bool costs;            /* the ranks note what trials cost; the same on all ranks */
+    cm_pair_flight flight; /* for modes with several messages in flight */
+    double *turn_s;        /* for modes that time each turn: room for every iteration's time */
+    cm_pair_load load;     /* for modes that compute while messages are in flight */
+    bool costs;            /* count the cost of trials; the same on all ranks */
     cm_pair_cost cost;     /* of this rank since the last report */
     cm_pair_cost all_cost; /* leader: of all ranks between the last two reports */
     const cm_pair_conduct *conduct; /* leader: how it controls the other ranks */
-    cm_pairs *pairs;                /* with cm_pairs_conduct; else NULL */
-    cm_sample_watch *watch;         /* of ranks that follow; else NULL */
-    /* Why exchanges were disturbed, CM_DISTURBED_...: the last one, on a rank that follows; the
-       leader: the last one and the one before it, on the ranks that follow. One follower's word
-       comes with its answer to the next command. */
+    cm_pairs *pairs;                /* with cm_pairs_conduct, otherwise NULL */
+    cm_sample_watch *watch;         /* on ranks that follow, otherwise NULL */
+    /* Why the last exchange, and the one before it, were disturbed, CM_DISTURBED_... On a following
+       rank, disturbed is about that rank. On the leader both are about all following ranks; a
+       single follower reports its causes one command later. */
     unsigned disturbed, disturbed_before;
 } cm_pair_channel;
 
@@ -197,29 +197,30 @@ typedef void cm_pair_kernel(cm_pair_channel *channel, size_t bytes, int64_t iter
 typedef void cm_pair_preparation(cm_pair_channel *channel, size_t bytes);
 
 /* A pattern of messages between two ranks. lead and follow are the timed loops of the two ends. The
-   checked loops exchange the same messages; each message is filled before it is sent and checked
-   when it has arrived. The preparations (NULL: none) are done before either end begins, untimed. */
+   checked loops exchange the same messages, but fill each message before sending it and check it on
+   arrival. The preparations (NULL: none) run untimed before either end begins. */
 typedef struct {
     const char *name;              /* "stream" */
     const char *direction;         /* the direction of the messages */
-    const char *iteration;         /* the name of iterations, in the plural: "round_trips" */
+    const char *iteration;         /* name of the iterations, in the plural: "round_trips" */
     const char *sample;            /* what one sample is */
-    const char *constant;          /* the name of the time of a message without bytes: "latency" */
-    double messages_per_iteration; /* messages one after another: the time of one is elapsed /
+    const char *constant;          /* name of the time of a message without bytes: "latency" */
+    double messages_per_iteration; /* number of consecutive messages: the time of one is elapsed /
                                       (iterations * this) */
-    double directions;             /* number of messages that pass at once in that time */
+    double directions;             /* number of messages that travel at once in that time */
     int64_t least_iterations;      /* of a trial */
-    int receives;                  /* that of cm_pair_layout */
+    int receives;                  /* as in cm_pair_layout */
     bool early;                    /* receives are posted before the peer can send */
     bool turns;                    /* lead writes channel->turn_s: each iteration is a sample */
     cm_pair_preparation *prepare_lead, *prepare_follow;
     cm_pair_kernel *lead, *follow, *lead_checked, *follow_checked;
-    /* overlap, at both ends: the same messages with channel->load between their start and their
-       end. overlap_checked also checks them. lead_compute and follow_compute: the load alone. */
+    /* overlap: exchanges the same messages, at both ends, with channel->load between their start
+       and their end. overlap_checked also checks them. lead_compute and follow_compute: the load
+       alone. */
     cm_pair_kernel *overlap, *overlap_checked, *lead_compute, *follow_compute;
 } cm_pair_mode;
 
-/* Each mode with receives posted when they are needed, and posted early. */
+/* Each mode exists with receives that are posted when needed, and with receives posted early. */
 enum { CM_PAIR_IN_TIME, CM_PAIR_EARLY, CM_PAIR_POSTINGS };
 extern const cm_pair_mode cm_pair_pingpong[CM_PAIR_POSTINGS]; /* pingpong.c */
 extern const cm_pair_mode cm_pair_turns[CM_PAIR_POSTINGS];    /* turns.c */
@@ -228,17 +229,18 @@ extern const cm_pair_mode cm_pair_stream_reverse[CM_PAIR_POSTINGS];
 extern const cm_pair_mode cm_pair_both[CM_PAIR_POSTINGS]; /* both.c */
 extern const cm_pair_mode cm_pair_overlap[CM_PAIR_POSTINGS];
 
-/* window.c: the mode of so many messages in flight, one way (reverse: from rank 1) or both. The
-   channel needs a flight of as many, and the layout a window of as many or of 1. */
+/* window.c: returns the mode with this number of messages in flight, in one direction (reverse:
+   from rank 1) or in both. The channel needs a flight of this number, and the layout a window of
+   this number or of 1. */
 cm_pair_mode cm_pair_window(bool both, bool reverse, int messages);
 
 /* ---- place.c ------------------------------------------------------------------------ */
 
-/* Returns the processors that this process may run on; the empty set if they are not known. */
+/* Returns the processors that this process may run on, or the empty set if they are unknown. */
 cm_machine_cpus cm_pair_own_cpus(void);
 
-/* Returns true if the ranks of some host are more than the processors that they may run on. cpus
-   has a set for each rank of the group. Returns false if it is not known. */
+/* Returns true if some host has more ranks than processors on which these may run. cpus has a set
+   for each rank of the group. Returns false if it is unknown. */
 bool cm_pair_cores_shared(const cm_group *group, const cm_machine_cpus *cpus);
 
 /* ---- Commands of rank 0 to the others ------------------------------------------------------- */
@@ -251,23 +253,23 @@ typedef enum {
     CM_PAIR_CHECKED,        /* the same, with every message checked */
     CM_PAIR_REPORT,         /* report the damage seen so far */
     CM_PAIR_PLACE,          /* report the processors that this rank may run on */
-    CM_PAIR_LOAD,           /* use a load of `iterations` units from now on; with calls of
-                               cm_progress if bytes is 1 */
+    CM_PAIR_LOAD,           /* use a load of `iterations` units from now on; if bytes is 1, with
+                               calls of cm_progress */
     CM_PAIR_COMPUTE,        /* `iterations` loads */
-    CM_PAIR_OVERLAP,        /* `iterations` exchanges, with a load in each */
+    CM_PAIR_OVERLAP,        /* `iterations` exchanges, each with a load */
     CM_PAIR_OVERLAP_VERIFY, /* the same, untimed, with each message checked */
     CM_PAIR_OPERATIONS
 } cm_pair_operation;
 
 /* How the leader controls the other ranks. */
 struct cm_pair_conduct {
-    /* Starts the operation on all ranks, so that they are at work when the leader's own part
-       begins. Returns the time of the exchanges in seconds (cm_time). */
+    /* Starts the operation on all ranks before the leader's own part begins. Returns the time of
+       the exchanges in seconds (cm_time). */
     double (*command)(cm_pair_channel *channel, const cm_pair_mode *mode,
                       cm_pair_operation operation, int64_t bytes, int64_t iterations);
-    /* Adds the damage that all other ranks have seen to the leader's own. */
+    /* Adds the damage that all other ranks have found to the leader's own. */
     void (*report)(cm_pair_channel *channel);
-    /* Sets cpus[rank] for all ranks of the group; the empty set for a rank that does not know. */
+    /* Sets cpus[rank] for all ranks of the group, to the empty set if a rank does not know. */
     void (*place)(cm_pair_channel *channel, cm_machine_cpus *cpus);
 };
 
@@ -284,14 +286,16 @@ static inline uint64_t cm_pair_report(cm_pair_channel *channel)
     return channel->damage.wrong_bytes;
 }
 
-/* control.c: one follower, controlled by messages. It answers each command, so that it is at work
-   when the leader begins. An answer that does not fit the command counts as damage. */
+/* control.c: controls a single follower by messages. The follower answers each command before it
+   obeys, so that the leader begins when the follower is ready. An answer that does not match the
+   command counts as damage. */
 extern const cm_pair_conduct cm_pair_control;
 void cm_pair_follow(cm_pair_channel *channel, const cm_pair_mode *mode); /* until CM_PAIR_QUIT */
 
-/* Both ways of leading call these at each end: cm_pair_prepare before any rank begins, then
-   cm_pair_obey_at_cost (cost.c), which calls cm_pair_obey, notes its cost if channel->costs, and
-   returns its time in seconds. leads is true on the leading end. */
+/* Both cm_pair_control and cm_pairs_conduct call these at each end: first cm_pair_prepare, before
+   any rank begins, then cm_pair_obey_at_cost (cost.c). The latter calls cm_pair_obey, counts its
+   cost if channel->costs is true, and returns its time in seconds. leads is true on the leading
+   end. */
 void cm_pair_prepare(cm_pair_channel *channel, const cm_pair_mode *mode,
                      cm_pair_operation operation, int64_t bytes, bool leads);
 void cm_pair_obey(cm_pair_channel *channel, const cm_pair_mode *mode, cm_pair_operation operation,
@@ -300,30 +304,30 @@ double cm_pair_obey_at_cost(cm_pair_channel *channel, const cm_pair_mode *mode,
                             cm_pair_operation operation, int64_t bytes, int64_t iterations,
                             bool leads);
 
-/* pairs.c: many pairs at once. Commands are broadcast; times and damage are gathered. Every rank
-   sets channel->peer (< 0: it does not take part) and whether it leads its pair. Rank 0 conducts
-   even if it is in no pair. There is a barrier before every exchange. The time of an exchange is
-   that of the slowest pair. */
+/* pairs.c: controls many pairs at once. Commands are broadcast; times and damage are gathered.
+   Every rank sets channel->peer (< 0: it does not take part) and whether it leads its pair. Rank 0
+   gives the commands even if it is in no pair. A barrier precedes every exchange. The time of an
+   exchange is that of the slowest pair. */
 typedef struct {
     double time_s;
     uint64_t disturbed;
 } cm_pairs_end; /* of a rank, at the end of an exchange */
 struct cm_pairs {
     bool leads;     /* this rank leads its pair and times it */
-    bool both_ends; /* the following rank times it, too, and the slower end counts; cm_pairs_open
-                       sets it to false */
+    bool both_ends; /* the following rank also times it, and the slower end counts; false after
+                       cm_pairs_open */
     int ranks;
     cm_pairs_end *end;      /* rank 0: [rank], as gathered */
     double *time_s;         /* rank 0: [rank], times of the last exchange; NaN if not timed */
-    cm_samples *kept;       /* rank 0: [rank], the times that cm_pairs_keep has kept */
+    cm_samples *kept;       /* rank 0: [rank], times kept by cm_pairs_keep */
     cm_pair_damage *damage; /* rank 0: room for the damage of all ranks */
 };
 extern const cm_pair_conduct cm_pairs_conduct;
 
-/* Every rank calls cm_pairs_open. It returns false if memory is short. */
+/* Every rank calls cm_pairs_open, which returns false if memory is short. */
 bool cm_pairs_open(cm_pairs *pairs, const cm_group *group, bool leads);
 void cm_pairs_close(cm_pairs *pairs);
-/* Every rank except rank 0 calls it. It obeys commands until CM_PAIR_QUIT. */
+/* Every rank except rank 0 calls it. Obeys commands until CM_PAIR_QUIT. */
 void cm_pairs_follow(cm_pair_channel *channel, const cm_pair_mode *mode);
 
 /* Rank 0: cm_pairs_forget discards the kept times. cm_pairs_keep keeps the times of the last
@@ -331,25 +335,25 @@ void cm_pairs_follow(cm_pair_channel *channel, const cm_pair_mode *mode);
 void cm_pairs_forget(cm_pairs *pairs);
 bool cm_pairs_keep(cm_pairs *pairs, double messages);
 
-/* Rank 0: compares the pairs by the medians of the kept times. A pair is known by its leader's
-   rank. Returns false if memory is short. */
+/* Rank 0: compares the pairs by the medians of their kept times. A pair is identified by its
+   leader's rank. Returns false if memory is short. */
 typedef struct {
     int slowest, fastest;
     double slowest_s, fastest_s;
 } cm_pairs_spread;
 bool cm_pairs_compare(const cm_pairs *pairs, cm_pairs_spread *spread);
 
-/* The largest time of all messages that are no longer than this says whether some were delayed; of
-   longer ones, it would say how long they are. */
+/* The limit of the metric largest_us in bytes. The largest time of messages up to this size shows
+   whether some were delayed; that of longer messages would only show their length. */
 enum { CM_PAIR_SHORT_BYTES = 1024 };
 
 /* ---- measure.c ------------------------------------------------------------------------------ */
 
-/* Exchanges messages of this size for sampling->warm_up_s seconds and keeps nothing. */
+/* Exchanges messages of this size for sampling->warm_up_s seconds and keeps no sample. */
 void cm_pair_warm_up(cm_pair_channel *channel, const cm_pair_mode *mode,
                      const cm_sampling *sampling, int64_t bytes);
 
-/* Returns the largest number of turns of a trial in modes that time each turn; channel->turn_s
+/* Returns the largest number of turns in a trial, for modes that time each turn; channel->turn_s
    needs room for one more. Returns 0 for other modes. */
 int64_t cm_pair_most_turns(const cm_pair_mode *mode, const cm_sampling *sampling);
 
@@ -357,15 +361,15 @@ int64_t cm_pair_most_turns(const cm_pair_mode *mode, const cm_sampling *sampling
 typedef struct {
     int64_t bytes;
     int64_t iterations; /* of a trial */
-    cm_samples samples; /* seconds for a message, one for each trial, or one for each turn */
+    cm_samples samples; /* seconds per message, one sample for each trial or for each turn */
     cm_summary summary;
     cm_stop stop;
 } cm_pair_point;
 
-/* Verifies and then measures one size, point->bytes. point->iterations is a first guess at the
-   number of iterations of a trial (0: none), and in the end the number that was used. Returns false
-   if memory is short. If bytes arrived wrong, channel->damage says so and the point has no
-   summary. */
+/* Verifies and then measures one size, point->bytes. On entry, point->iterations is a first guess
+   at the number of iterations of a trial (0: none); on return, it is the number that was used.
+   Returns false if memory is short. If bytes arrived wrong, channel->damage says so and the point
+   has no summary. */
 bool cm_pair_measure(cm_pair_channel *channel, const cm_pair_mode *mode,
                      const cm_sampling *sampling, cm_pair_point *point);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pattern.c: the contents of messages, and the check that they arrived unchanged. */
+/* pattern.c: fills messages with known contents, and checks that these arrive unchanged. */
 #include <string.h>
 #include "pairs/pairs.h"
 #include "random/random.h"
 
-/* Word i of a message is word i of a random sequence, whose start depends on size and sequence
-   number. The lowest byte comes first, so the data are the same on every computer. */
+/* Word i of a message is word i of a random sequence, whose start depends on the message's size and
+   sequence number. Words are stored lowest byte first, so the data are the same on every
+   computer. */
 
 static uint64_t start_of(size_t bytes, uint64_t sequence)
 {

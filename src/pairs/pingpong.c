@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pingpong.c: the ping-pong: rank 0 sends, and rank 1 sends the same amount back. */
+/* pingpong.c: the ping-pong. Rank 0 sends a message, and rank 1 sends one of the same size back. */
 #include "exchange.h"
 
 /* Both directions of a round trip carry the same sequence number and therefore the same data. */
@@ -20,7 +20,7 @@ static inline void lead_loop(cm_pair_channel *channel, size_t bytes, int64_t ite
     }
 }
 
-/* Early: cm_pair_post_first has posted the first receive; each further one is posted before the
+/* early: cm_pair_post_first has posted the first receive. Each further receive is posted before the
    answer is sent. */
 static inline void follow_loop(cm_pair_channel *channel, size_t bytes, int64_t iterations,
                                bool checked, bool early)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* place.c: the processors on which ranks run, and whether each rank has its own. */
+/* place.c: determines the processors on which ranks may run, and whether each rank has its own. */
 #include "comm/computer.h"
 #include "pairs/pairs.h"
 #include "run/run.h"

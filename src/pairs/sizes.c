@@ -11,8 +11,8 @@ static int compare(const void *a, const void *b)
 
 static int64_t half_octave(int64_t lower, int index)
 {
-    /* lower * 1, 1.5, 2, 3, 4, 6, ...: lower 2^k, and 1.5 lower 2^k rounded down. The caller stops
-       well before this could overflow. */
+    /* The sizes are lower times 1, 1.5, 2, 3, 4, 6, ..., rounded down. The caller stops well before
+       this could overflow. */
     int64_t octave = lower << (index / 2);
     return index % 2 ? octave + octave / 2 : octave;
 }
@@ -34,9 +34,9 @@ size_t cm_pair_sizes(int64_t lower, int64_t upper, int64_t perturbation, int64_t
     size_t n = 0;
     for (int i = 0; i < bases; i++) {
         list[n++] = base[i];
-        /* Perturbed sizes are useful only if they do not coincide with their neighbours: once the
-           step exceeds twice the perturbation. With the usual 3 this begins at 16 bytes, as in
-           NetPIPE, which requires a step of more than the perturbation plus one. */
+        /* Perturbed sizes must not coincide with their neighbours, so the step must exceed twice
+           the perturbation. With the default of 3 this begins at 16 bytes, as in NetPIPE, where the
+           step must exceed the perturbation plus one. */
         int64_t step = base[i] / 2;
         if (perturbation <= 0 || step <= 2 * perturbation) continue;
         if (base[i] - perturbation >= lower) list[n++] = base[i] - perturbation;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream.c: consecutive messages in one direction, and one message in the other: the
-   acknowledgement after the last one or, if rank 1 sends, the word to begin. In both cases the time
-   that rank 0 measures is that of the messages and one additional latency. */
+/* stream.c: sends consecutive messages in one direction, and one message in the other direction.
+   The latter is the acknowledgement after the last message or, if rank 1 sends, the signal to
+   begin. In both cases rank 0 measures the time of the messages plus one latency. */
 #include "exchange.h"
 
-/* Enough for messages to follow each other. */
+/* The minimum for a stream, in which messages follow each other. */
 enum { LEAST_MESSAGES = 4 };
 
 static inline void send_loop(cm_pair_channel *channel, size_t bytes, int64_t iterations,
@@ -18,8 +18,8 @@ static inline void send_loop(cm_pair_channel *channel, size_t bytes, int64_t ite
     }
 }
 
-/* Early: one receive is posted ahead of the one that is being waited for, the first of them by
-   cm_pair_post_first. */
+/* early: one more receive is posted than the one that is being waited for. cm_pair_post_first posts
+   the first. */
 static inline void receive_loop(cm_pair_channel *channel, size_t bytes, int64_t iterations,
                                 bool checked, bool early)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* turns.c: the ping-pong with each round trip timed separately, for the distribution of the
+/* turns.c: the ping-pong with each round trip timed separately, to obtain the distribution of the
    times. */
 #include "exchange.h"
 
-/* One reading of the clock ends a turn and begins the next, so each contains one reading. */
+/* One reading of the clock ends a turn and begins the next one, so each turn contains one
+   reading. */
 static inline void lead_loop(cm_pair_channel *channel, size_t bytes, int64_t iterations,
                              bool checked, bool early)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* window.c: several messages in flight at once: an iteration starts a window of sends, the peer has
-   a window of receives posted, and both wait for all of them. One way, the receiver acknowledges
-   each window with an empty message, so that a sender is never a whole window ahead; both ways, the
-   peer's messages do that. Each message of a window has buffers of its own, or all share one to
-   send from and one to receive into, as osu_bw's do. These messages are then equal, so that it does
-   not matter which arrives last. */
+/* window.c: keeps several messages in flight. An iteration starts a window of sends, the peer has
+   posted a window of receives, and both wait for all of them. In one direction, the receiver
+   acknowledges each window with an empty message, so that the sender is never a whole window ahead;
+   in both directions, the peer's messages have the same effect. Each message of a window has its
+   own buffers, or all of them share one send buffer and one receive buffer, as in osu_bw. In the
+   latter case the messages are equal, so that it does not matter which one arrives last. */
 #include <stdlib.h>
 #include "exchange.h"
 
@@ -15,13 +15,15 @@ static inline unsigned char *slot(const cm_pair_buffers *buffers, unsigned char 
     return is_shared(buffers) ? first : first + (size_t)k * buffers->slot_bytes;
 }
 
-/* The number of message k of the window, which decides its data. */
+/* Returns the sequence number of message k of the window, on which its data depend. */
 static inline uint64_t number(const cm_pair_channel *channel, int k)
 {
     return channel->sequence + (is_shared(&channel->buffers) ? 0 : (uint64_t)k);
 }
 
-/* A buffer is not written again while a message may be under way in it. */
+/* Returns true if message k fills its send buffer and poisons its receive buffer. Shared buffers
+   are written once per window, because they must not change while a message in them is in
+   flight. */
 static inline bool is_written(const cm_pair_channel *channel, int k)
 {
     return k == 0 || !is_shared(&channel->buffers);
@@ -70,7 +72,7 @@ static inline void next_window(cm_pair_channel *channel, bool checked)
     if (checked) channel->sequence += (uint64_t)channel->flight.messages;
 }
 
-/* ---- One way --------------------------------------------------------------------------------- */
+/* ---- In one direction ------------------------------------------------------------------------ */
 
 static inline void sending(cm_pair_channel *channel, size_t bytes, int64_t iterations, bool checked)
 {
@@ -95,7 +97,7 @@ static inline void receiving(cm_pair_channel *channel, size_t bytes, int64_t ite
     }
 }
 
-/* ---- Both ways ------------------------------------------------------------------------------- */
+/* ---- In both directions ---------------------------------------------------------------------- */
 
 static inline void exchanging(cm_pair_channel *channel, size_t bytes, int64_t iterations,
                               bool checked)

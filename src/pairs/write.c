@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* write.c: writes the places of the ranks, the definition of a sample and any damage into a
-   result. */
+/* write.c: writes into a result where the ranks run, what a sample is, and any damage. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "write.h"
 #include "run/run.h"
 
-/* Two ranks have a key each; more ranks have lists in one key. */
+/* Two ranks have one key each. More ranks have a list in a single key. */
 static void write_cpus(cm_result *result, int ranks, const cm_machine_cpus *cpus)
 {
     enum { ONE = 256 };
@@ -38,8 +37,8 @@ void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, bool bind)
     channel->conduct->place(channel, cpus);
     write_cpus(result, ranks, cpus);
     cm_run_meta_bound(result, bind);
-    /* oversubscribed covers more ranks than cores; this covers ranks bound to fewer cores than
-       there are. */
+    /* The key oversubscribed covers more ranks than cores. This one covers ranks that are bound to
+       the same cores although there are others. */
     cm_result_meta(result, "core_shared", "%s",
                    cm_pair_cores_shared(cm_world(), cpus) ? "yes" : "no");
     free(cpus);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* write.h: the parts of a result that all programs that measure pairs of ranks write in the same
-   words. */
+/* write.h: writes the parts of a result that are the same in all programs that measure pairs of
+   ranks. */
 #ifndef CM_PAIRS_WRITE_H
 #define CM_PAIRS_WRITE_H
 
@@ -12,36 +12,37 @@
 /* ---- write.c --------------------------------------------------------------------------------- */
 
 /* Adds metadata: backend, machine, hosts, and the processors on which the ranks run. bind is true
-   if each rank was bound to a core. All other ranks must be following. */
+   if each rank was bound to a core. All ranks but rank 0 must be following its commands. */
 void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, bool bind);
 
-/* Adds the metadata of cm_sample_meta, and metadata that say what the timing includes. */
+/* Adds the metadata of cm_sample_meta, and what the timing includes. */
 void cm_pair_write_sampling(cm_result *result, const cm_sampling *sampling, bool integrity,
                             const char *sample);
 
-/* Ends the measurement with the check wrong_bytes == 0. Returns true if all data arrived right.
-   Otherwise a comment names the first wrong byte, and the metric, which has no value, fails. */
+/* Writes the check wrong_bytes == 0 at the end of a measurement. Returns true if all data arrived
+   intact. Otherwise a comment names the first wrong byte, and the metric fails without a value. */
 bool cm_pair_write_check(cm_result *result, const cm_pair_damage *damage, const char *metric);
 
 /* ---- fit.c ----------------------------------------------------------------------------------- */
 
-/* The row that the fits below take: a median with its interval. */
+/* Returns a row for the fits below: a median with its interval. */
 cm_protocol_row cm_pair_fit_row(double bytes, const cm_summary *time_s);
 
 /* Adds a comment line "# fit: model=..." with Hockney's constant and bandwidth, their standard
    errors and intervals, fitted to n rows with ascending sizes. If the rows do not determine them,
-   the line says so. A constant below 0 is left out, and so is a row that does not count; a comment
-   says so. constant is the name of the time without bytes: "latency". */
+   the line says so. A constant below 0 and outlying rows are left out; a comment says so. constant
+   is the name of the time without bytes: "latency". */
 void cm_pair_write_line(cm_result *result, const char *model, const char *constant, size_t n,
                         cm_protocol_row *rows);
 
-/* Adds comment lines "# fit: ..." with the same over all sizes and, if the protocol changes, of two
-   protocols and their crossover (cm_fit_protocols). Sets fit. Returns false if there is none. */
+/* Adds comment lines "# fit: ..." with the line through all sizes and, if the protocol changes, the
+   lines of two protocols and their crossover (cm_fit_protocols). Sets fit. Returns false if there
+   is no fit. */
 bool cm_pair_write_fits(cm_result *result, const char *constant, size_t n, cm_protocol_row *rows,
                         cm_protocols *fit);
 
-/* Writes a metric of factor * value with its interval over the sizes. Returns false if the interval
-   has no end; the metric is then left out. */
+/* Writes a metric, factor * value, with its interval over the sizes. Returns false and writes
+   nothing if the interval is unbounded. */
 bool cm_pair_write_fitted(cm_result *result, const char *metric, const cm_bounded *value,
                           double factor, size_t sizes, bool disturbed);
 
