@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sort_model.c: what the BSP model counts of sorting (bspbench/README, "Formulas"). */
+/* sort_model.c: what the BSP model counts of sorting (doc/bspbench.texi, "Formulas"). */
 #include <math.h>
 #include "sort_state.h"
 
