@@ -31,6 +31,8 @@ static bool may_differ(const char *key)
                                        "interval_over",
                                        "core_clock_hz",
                                        "core_peak_flop_per_s",
+                                       "core_peak_from",
+                                       "fma_flop_per_s",
                                        NULL};
     for (const char *const *k = keys; *k; k++)
         if (strcmp(key, *k) == 0) return true;

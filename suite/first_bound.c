@@ -101,6 +101,10 @@ static void bound_arithmetic(suite_tile *tile)
     if (used > cores) used = cores;
     if (!isfinite(core) || !isfinite(used)) return;
     tile->bound = 1e-9 * core * used;
+    if (!isfinite(suite_meta_number(record, "fma_units", NAN))) {
+        tile->bound_is = suite_text("%.4g cores x %.3g Gflop/s, measured on one", used, 1e-9 * core);
+        return;
+    }
     tile->bound_is = suite_text("%.4g cores x %.0f FMA units x %.0f bits x %.3g GHz", used,
                                 suite_meta_number(record, "fma_units", NAN),
                                 suite_meta_number(record, "vector_bits", NAN),

@@ -7,7 +7,7 @@ libclustermark_la_SOURCES += machine/machine_internal.h machine/counters.h machi
 	machine/node.h machine/traffic.h \
 	machine/bind.c machine/blas_kernel.c machine/built_for.c machine/cgroup.c \
 	machine/counters.c machine/cpus.c machine/describe.c machine/disturbance.c machine/energy.c \
-	machine/energy_slurm.c machine/file.c machine/interface.c machine/inventory.c \
+	machine/energy_slurm.c machine/file.c machine/fma.c machine/interface.c machine/inventory.c \
 	machine/kernel.c machine/memory.c machine/memory_channels.c machine/network.c \
 	machine/numa.c machine/offloads.c machine/peak.c machine/processor.c machine/require_cpu.c \
 	machine/sets.c machine/traffic.c \

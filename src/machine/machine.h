@@ -23,8 +23,8 @@ extern "C" {
    memory_limit_bytes only if there is one.
 
    What the hardware can do at most is there if it is known: vector_bits, fma_units, core_clock_hz,
-   core_clock_from and core_peak_flop_per_s of double precision (peak.c), memory_channels and
-   memory_peak_bytes_per_s (memory_channels.c).
+   core_clock_from, core_peak_flop_per_s of double precision and core_peak_from (peak.c),
+   fma_flop_per_s (fma.c), memory_channels and memory_peak_bytes_per_s (memory_channels.c).
 
    The cores and the binding are those of the first call in the process. Values that are not known
    are left out, never guessed. The caches of a virtual machine are those that it reports. */

@@ -80,8 +80,13 @@ int64_t cm_machine_memory_available(const char *root); /* bytes; 0: not known, o
 /* ---- processor.c, network.c, kernel.c: each writes its part of the description --------------- */
 
 void cm_machine_describe_processor(const char *root, cm_machine_each *each, void *context);
-/* peak.c: vector_bits, fma_units, core_clock_hz, core_clock_from, core_peak_flop_per_s; those that
-   are known. The clock is measured only on this machine (root ""). */
+/* fma.c: returns the floating-point operations in double precision of fused multiply-adds between
+   registers of the widest vectors, *bits, in a second on this core: of the fastest of some runs of
+   5 us. 0: it has none. Less if another thread has the core, never more than it can do. */
+double cm_machine_fma_flop_per_s(int *bits);
+/* peak.c: vector_bits, fma_units, fma_flop_per_s, core_clock_hz, core_clock_from,
+   core_peak_flop_per_s, core_peak_from; those that are known. Rates and the clock are measured only
+   on this machine (root ""). */
 void cm_machine_describe_peak(const char *root, cm_machine_each *each, void *context);
 /* memory_channels.c: memory_channels and memory_peak_bytes_per_s, likewise. */
 void cm_machine_describe_channels(const char *root, cm_machine_each *each, void *context);

@@ -6,8 +6,9 @@
 
        core_peak = core_clock_hz * fma_units * 2 * vector_bits / 64
 
-   The number of units is nowhere in the kernel's files, so it comes from a table of processors. A
-   processor that is not in the table, or one that has no FMA, has no peak. */
+   The number of units is nowhere in the kernel's files, so it comes from a table of processors. The
+   rate of FMAs between registers is measured, too (fma.c): it is the peak of a processor that is not
+   in the table, and of one that exceeds what the table makes of it. */
 #include <config.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,16 +171,25 @@ static double clock_hz(const char *root, const char **from)
     return root[0] == '\0' ? measured_hz() : 0;
 }
 
+/* The peak by the table, or what was reached, if that is more: a peak that a program exceeds is
+   none. */
 void cm_machine_describe_peak(const char *root, cm_machine_each *each, void *context)
 {
-    int bits, units;
+    int bits, units, reached_bits;
     const char *from;
-    if (!of_x86(root, &bits, &units) && !of_arm(root, &bits, &units)) return;
-    cm_machine_say(each, context, "vector_bits", "%d", bits);
-    cm_machine_say(each, context, "fma_units", "%d", units);
-    double hz = clock_hz(root, &from);
+    bool known = of_x86(root, &bits, &units) || of_arm(root, &bits, &units);
+    double reached = root[0] == '\0' ? cm_machine_fma_flop_per_s(&reached_bits) : 0;
+    if (!known && !(reached > 0)) return;
+    double hz = clock_hz(root, &from), peak = known ? hz * units * 2 * bits / 64 : 0;
+    cm_machine_say(each, context, "vector_bits", "%d", known ? bits : reached_bits);
+    if (known) cm_machine_say(each, context, "fma_units", "%d", units);
+    if (reached > 0) cm_machine_say(each, context, "fma_flop_per_s", "%.4g", reached);
     if (!(hz > 0)) return;
     cm_machine_say(each, context, "core_clock_hz", "%.4g", hz);
     each("core_clock_from", from, context);
-    cm_machine_say(each, context, "core_peak_flop_per_s", "%.4g", hz * units * 2 * bits / 64);
+    cm_machine_say(each, context, "core_peak_flop_per_s", "%.4g", peak > reached ? peak : reached);
+    each("core_peak_from",
+         peak > reached ? "clock, FMA units and vectors of this processor"
+                        : "measured on one core: FMAs between registers",
+         context);
 }

@@ -21,6 +21,8 @@ static bool is_compared(const char *key)
                                       "clock_cost_s",
                                       "core_clock_hz",
                                       "core_peak_flop_per_s",
+                                      "core_peak_from",
+                                      "fma_flop_per_s",
                                       NULL};
     return !is_one_of(key, own);
 }

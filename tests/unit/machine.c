@@ -657,6 +657,13 @@ static void test_clock(void)
     const char *hz = value_of(&all, "core_clock_hz", 0);
     if (hz) ok(atof(hz) > 2e8 && atof(hz) < 2e10, "the clock here, %s Hz", hz);
     else tap_skip("the clock here", "this processor's vectors are not known");
+    /* What is reached is less than what is possible, whatever else runs. */
+    const char *reached = value_of(&all, "fma_flop_per_s", 0);
+    const char *peak = value_of(&all, "core_peak_flop_per_s", 0);
+    if (reached)
+        ok(atof(reached) > 0 && peak && atof(peak) >= atof(reached) * (1 - 1e-4),
+           "%s flop/s between registers, of %s", reached, peak);
+    else tap_skip("FMAs between registers", "this processor has none");
     forget(&all);
 }
 
