@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launch.c: finds this process's rank in the variables that launchers set. */
+/* launch.c: finds this process's rank, and whether it is alone, in the variables that launchers
+   set. */
 #include <stdlib.h>
 
 #include "comm/comm.h"
+#include "comm/environment.h"
 
 /* Returns the value of a variable as a number from 0 to INT_MAX, or -1 if it is unset or not such a
    number. */
@@ -31,4 +33,11 @@ int cm_launch_rank(void)
     if (tasks < 0) tasks = number_of("SLURM_NTASKS");
     int rank = number_of("SLURM_PROCID");
     return tasks > 1 && rank >= 0 && rank < tasks ? rank : 0;
+}
+
+/* Slurm's number is of an outer job if this launcher is another one's proxy. */
+bool cm_launch_alone(void)
+{
+    const int pmi = number_of("PMI_SIZE");
+    return pmi >= 0 ? pmi == 1 : number_of("OMPI_COMM_WORLD_SIZE") == 1;
 }

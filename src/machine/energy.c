@@ -61,6 +61,7 @@ static void add_zone(cm_machine_energy *energy, const char *zone)
 
 static void find_rapl(cm_machine_energy *energy)
 {
+    if (!cm_machine_file_exists(energy->root, "/sys/class/powercap")) return;
     for (int package = 0; package < MOST_ZONES; package++) {
         char zone[64], name[80];
         snprintf(zone, sizeof zone, "/sys/class/powercap/intel-rapl:%d", package);
@@ -77,8 +78,15 @@ static void find_rapl(cm_machine_energy *energy)
     }
 }
 
+/* Asked first: names of 256 chips take a millisecond. */
+static bool has_hwmon(const cm_machine_energy *energy)
+{
+    return cm_machine_file_exists(energy->root, "/sys/class/hwmon");
+}
+
 static void find_sockets(cm_machine_energy *energy)
 {
+    if (!has_hwmon(energy)) return;
     for (int chip = 0; chip < MOST_CHIPS; chip++) {
         char path[80];
         snprintf(path, sizeof path, "/sys/class/hwmon/hwmon%d/name", chip);
@@ -95,6 +103,7 @@ static void find_sockets(cm_machine_energy *energy)
 static void find_meter(cm_machine_energy *energy)
 {
     static const char *const value[] = {"average", "input"};
+    if (!has_hwmon(energy)) return;
     for (int chip = 0; chip < MOST_CHIPS; chip++) {
         char path[80];
         snprintf(path, sizeof path, "/sys/class/hwmon/hwmon%d/name", chip);

@@ -34,6 +34,7 @@ static int count_channels(const char *root)
     int n = 0;
     for (int controller = 0; controller < CONTROLLERS; controller++) {
         bool seen[CHANNELS] = {false};
+        if (!cm_machine_file_exists(root, EDAC "/mc%d", controller)) continue;
         for (int module = 0; module < MODULES; module++) {
             int channel = channel_of(root, controller, module);
             if (channel < 0 || seen[channel]) continue;

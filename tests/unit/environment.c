@@ -159,6 +159,24 @@ static void spelling_tests(void)
     ok(apart("ca", "abc") == 3, "the restricted distance: what was swapped stays");
 }
 
+/* What Hydra, cmrun and Open MPI say of the number of ranks; Slurm's is of an outer job. */
+static void alone_tests(void)
+{
+    static const char *const others[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_NTASKS"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) unsetenv(others[k]);
+    ok(!cm_launch_alone(), "no launcher: whether there are others is not known");
+    setenv("SLURM_NTASKS", "1", 1);
+    ok(!cm_launch_alone(), "Slurm's one task may have been started beside others");
+    setenv("OMPI_COMM_WORLD_SIZE", "1", 1);
+    ok(cm_launch_alone(), "one rank of Open MPI");
+    setenv("PMI_SIZE", "2", 1);
+    ok(!cm_launch_alone(), "two ranks of a launcher inside that one");
+    setenv("PMI_SIZE", "1", 1);
+    setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+    ok(cm_launch_alone(), "one rank inside two of Open MPI's");
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) unsetenv(others[k]);
+}
+
 int main(void)
 {
     for (char **each = environ; *each;)
@@ -175,5 +193,6 @@ int main(void)
     known_tests();
     value_tests();
     spelling_tests();
+    alone_tests();
     return tap_done();
 }
