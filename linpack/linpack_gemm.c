@@ -10,7 +10,7 @@ enum { LEAST = 128, MOST = 1024 };
 int linpack_gemm_edge(const linpack_options *o)
 {
     int order = 0;
-    if (o->fit || o->matrix) return MOST;
+    if (o->fit) return MOST;
     for (int k = 0; k < o->n_orders; k++)
         if (o->orders[k] > order) order = o->orders[k];
     for (int k = 0; o->hpl_file && k < o->hpl.order.n; k++)

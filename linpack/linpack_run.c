@@ -210,14 +210,16 @@ static void choose_threads(linpack_options *options)
     cm_blas_threads((int)options->threads);
 }
 
+/* Rank 0 has read them in the file. */
+static void learn_matrix(linpack_options *options)
+{
+    cm_bcast(cm_world(), &options->orders[0], sizeof options->orders[0], 0, CM_AUTO);
+    cm_bcast(cm_world(), &options->entries, sizeof options->entries, 0, CM_AUTO);
+}
+
 /* Chooses the orders that depend on the ranks. */
 static void choose_orders(linpack_options *options)
 {
-    cm_group *world = cm_world();
-    if (options->matrix) {
-        cm_bcast(world, &options->orders[0], sizeof options->orders[0], 0, CM_AUTO);
-        cm_bcast(world, &options->entries, sizeof options->entries, 0, CM_AUTO);
-    }
     if (options->fit) {
         double percent = 0;
         sscanf(options->fit, "memory=%lf", &percent);
@@ -252,6 +254,7 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (options->hpl_file) linpack_hpl_begin(options);
     choose_threads(options);
     look_at_hosts(options);
+    if (options->matrix) learn_matrix(options); /* how large products tell enough */
     const linpack_gemm_rate gemm = gemm_of_all(options, precision);
     if (linpack_needs_network(options)) options->network = cm_run_ring(cm_world());
     choose_orders(options);

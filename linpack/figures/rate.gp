@@ -20,6 +20,7 @@ of(file, key) = system("sed -n 's/^# ".key.": //p' ".quote(file)." | head -n 1")
 precision(file) = strlen(of(file, "precision")) ? ", ".of(file, "precision") : ""
 ranks(file) = sprintf("%s, %s rank%s%s", of(file, "algorithm"), of(file, "ranks"), \
     of(file, "ranks") eq "1" ? "" : "s", precision(file))
+measured_title = "measured, ".ranks(result) # once: each of() starts a shell
 paper_orders = "100 200 500 1000 1500"
 paper_rate(order, count) = paper_value("linpack_".order."_".count."_Mflop")
 # The paper's numbers are drawn only if its orders were measured.
@@ -53,11 +54,11 @@ plot result using "order":(rate("within_high_s")):(0): \
     result using "order":"Mflop_per_s":(rate("high_s")):(rate("low_s")) with yerrorbars \
         linestyle 4 title interval_title, \
     result using "order":"Mflop_per_s" with linespoints linestyle 1 pointsize 0.9 \
-        title "measured, ".ranks(result), \
+        title measured_title, \
     result using (disturbed(column("order"))):"Mflop_per_s" @open_marks measured \
         title disturbed_title, \
     result using (hover_at(column("order"), column("Mflop_per_s"))):(hover_y): \
-        (hover_text("measured, ".ranks(result), rate("high_s"), rate("low_s"))) @hover notitle, \
+        (hover_text(measured_title, rate("high_s"), rate("low_s"))) @hover notitle, \
     for [k = 1:with_paper ? 2 : 0] $paper using (hover_at($1, column(int(k) + 1))):(hover_y): \
         (hover_text("warschko-1995, ".word("one two", k)." workstation".(k > 1 ? "s" : ""), \
         NaN, NaN)) @hover notitle, \
