@@ -170,9 +170,9 @@ int main(void)
                    dealt out up to three times. */
                 const int64_t n = is_most && !in_full ? MOST / 2 : sizes[s];
                 const problem p = problem_of(key, shape, n);
-                bool fine = sorts(&p, false, false)
-                            && (n < SORT_SPREAD_LEAST
-                                || (sorts(&p, true, false) && sorts(&p, true, true)));
+                bool fine =
+                    sorts(&p, false, false)
+                    && (n < SORT_SPREAD_LEAST || (sorts(&p, true, false) && sorts(&p, true, true)));
                 problem_free(&p);
                 ok(fine, "%s, %s, %lld", sort_kernels_of(key, false)->name,
                    shape < SORT_INPUTS ? sort_input_names[shape] : others[shape - SORT_INPUTS],
