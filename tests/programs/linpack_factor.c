@@ -159,13 +159,14 @@ static const char *const kinds[KINDS] = {"random", "diagonally dominant", "permu
                                          "nearly singular", "growth"};
 
 /* A grid must be possible with this number of ranks, and not be one of the other ways. Which rows
-   are exchanged and how the matrix is dealt out have nothing to do with each other: above order 16
-   random matrices take every way, and the three other kinds a third of them each. */
-static bool is_run(const linpack_way *way, size_t k, matrix_kind kind, int n)
+   are exchanged and how the matrix is dealt out have nothing to do with each other, and both
+   precisions are one source: above order 5 random matrices in single precision take every way, and
+   all others share them, a third each. */
+static bool is_run(const linpack_way *way, size_t k, matrix_kind kind, int n, bool is_double)
 {
     const int ranks = cm_size(cm_world());
     if (slow && k > 4) return false;
-    if (n > 16 && kind != RANDOM && k % 3 != (size_t)kind % 3) return false;
+    if (n > 5 && (is_double || kind != RANDOM) && k % 3 != (size_t)kind % 3) return false;
     if (way->columns == 0) return ranks > 1;
     return way->columns == 1 || (ranks > way->columns && ranks % way->columns == 0);
 }
