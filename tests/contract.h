@@ -7,10 +7,13 @@
            point("messages keep their order");       begins a point, on all ranks alike
            EXPECT(got == want, "got %d", got);        as often as needed, on any rank
            return contract_done();
-       }                                                                                         */
+       }
+
+   Points of several sources can be those of one program (contract/subject.h).                  */
 #ifndef CM_CONTRACT_H
 #define CM_CONTRACT_H
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,20 +23,51 @@
 #include "comm/comm.h"
 
 #define UNUSED __attribute__((unused))
+#define SHARED __attribute__((weak)) /* one for all sources of a program */
 
 enum { CONTRACT_TAG = (1 << 27) + 1, CONTRACT_POINTS = 400 };
 
 typedef struct {
-    char name[120];
+    char name[160];
     int failures;
     char first[200]; /* what failed first */
 } contract_point;
 
-static contract_point contract_points[CONTRACT_POINTS];
-static int contract_count;
-static bool contract_outlives UNUSED; /* ranks may fail (cm_on_failure): they have no say */
-static int rank, size;                /* of this process in the world, of the world */
-static cm_group *world;
+SHARED contract_point contract_points[CONTRACT_POINTS]; /* since the last report */
+SHARED int contract_count;
+SHARED int contract_reported, contract_failed; /* points that rank 0 has printed */
+SHARED const char *contract_subject;           /* goes before the names of points; or NULL */
+SHARED char contract_where[200];               /* what this rank is in, for contract_late */
+SHARED bool contract_outlives; /* ranks may fail (cm_on_failure): they have no say */
+SHARED int rank, size;         /* of this process in the world, of the world */
+SHARED cm_group *world;
+
+UNUSED static void contract_late(int number)
+{
+    (void)number;
+    ssize_t written = write(STDERR_FILENO, contract_where, strlen(contract_where));
+    (void)written;
+}
+
+/* Before run-ranks ends a job that hangs, each of its ranks says where it is. */
+static void contract_watch(void)
+{
+    const char *text = getenv("TEST_LIMIT");
+    const int limit_s = text ? atoi(text) : 0;
+    struct sigaction action;
+    sigaction(SIGALRM, NULL, &action);
+    if (limit_s < 2 || action.sa_handler != SIG_DFL) return; /* faults/shim.c has that timer */
+    action.sa_handler = contract_late;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGALRM, &action, NULL);
+    alarm((unsigned)(limit_s > 60 ? limit_s - 20 : limit_s / 2));
+}
+
+static void contract_note(const char *name)
+{
+    snprintf(contract_where, sizeof contract_where, "late: rank %d of %d is in '%s'\n", rank, size,
+             name);
+}
 
 UNUSED static void contract_start(int *argc, char ***argv)
 {
@@ -50,6 +84,8 @@ UNUSED static void contract_start(int *argc, char ***argv)
     }
     /* A run that hangs or dies leaves what it has said. */
     setvbuf(stdout, NULL, _IOLBF, 0);
+    contract_note("contract_start");
+    contract_watch();
 }
 
 __attribute__((format(printf, 1, 2))) UNUSED static void point(const char *name, ...)
@@ -57,10 +93,12 @@ __attribute__((format(printf, 1, 2))) UNUSED static void point(const char *name,
     if (contract_count == CONTRACT_POINTS)
         cm_abort(CM_EXIT_WRONG, "more than %d points", CONTRACT_POINTS);
     contract_point *p = &contract_points[contract_count++];
+    int n = contract_subject ? snprintf(p->name, sizeof p->name, "%s: ", contract_subject) : 0;
     va_list list;
     va_start(list, name);
-    vsnprintf(p->name, sizeof p->name, name, list);
+    vsnprintf(p->name + n, sizeof p->name - (size_t)n, name, list);
     va_end(list);
+    contract_note(p->name);
     if (rank == 0) printf("# %s\n", p->name);
 }
 
@@ -84,15 +122,16 @@ __attribute__((format(printf, 5, 6))) UNUSED static bool contract_expect(bool pa
 #define EXPECT(condition, ...) \
     contract_expect((condition), #condition, __FILE__, __LINE__, ": " __VA_ARGS__)
 
-/* Gathers, prints, leaves the job; returns main's status. */
-UNUSED static int contract_done(void)
+/* Gathers and prints the points since the last report. */
+UNUSED static void contract_report(void)
 {
-    size_t bytes = (size_t)contract_count * sizeof(contract_point);
-    int failed = 0;
+    const int count = contract_count;
+    const size_t bytes = (size_t)count * sizeof(contract_point);
+    contract_count = 0;
     if (rank) {
         cm_send(world, contract_points, bytes, 0, CONTRACT_TAG);
-        cm_finalize();
-        return CM_EXIT_PASS; /* rank 0 has the verdict */
+        memset(contract_points, 0, bytes);
+        return; /* rank 0 has the verdict */
     }
     contract_point *all = calloc((size_t)size, sizeof contract_points);
     if (!all) cm_abort(CM_EXIT_SYSTEM, "no memory for %d ranks' points", size);
@@ -103,27 +142,35 @@ UNUSED static int contract_done(void)
         if (contract_outlives && status.failed == r) continue;
         if (status.bytes != bytes) {
             printf("Bail out! rank %d has %zu points instead of %d\n", r,
-                   status.bytes / sizeof(contract_point), contract_count);
-            failed++;
+                   status.bytes / sizeof(contract_point), count);
+            contract_failed++;
         }
     }
     memcpy(all, contract_points, bytes);
-    for (int i = 0; i < contract_count; i++) {
+    memset(contract_points, 0, bytes);
+    for (int i = 0; i < count; i++) {
         int ranks = 0;
         for (int r = 0; r < size; r++)
             ranks += all[(size_t)r * CONTRACT_POINTS + (size_t)i].failures > 0;
-        printf("%s %d - %s\n", ranks ? "not ok" : "ok", i + 1, contract_points[i].name);
-        failed += ranks > 0;
+        printf("%s %d - %s\n", ranks ? "not ok" : "ok", ++contract_reported, all[i].name);
+        contract_failed += ranks > 0;
         for (int r = 0; r < size; r++) {
             const contract_point *p = &all[(size_t)r * CONTRACT_POINTS + (size_t)i];
             if (p->failures)
                 printf("# rank %d, %d failures, the first at %s\n", r, p->failures, p->first);
         }
     }
-    printf("1..%d\n", contract_count);
     free(all);
+}
+
+/* Reports, leaves the job; returns main's status. */
+UNUSED static int contract_done(void)
+{
+    contract_report();
+    if (rank == 0) printf("1..%d\n", contract_reported);
+    contract_note("cm_finalize");
     cm_finalize();
-    return failed ? CM_EXIT_WRONG : CM_EXIT_PASS;
+    return contract_failed ? CM_EXIT_WRONG : CM_EXIT_PASS;
 }
 
 /* ---- Tools ----------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Parallel tests. A test program whose name ends in .ranks runs through run-ranks at 1, 2 and 3
-# ranks (make bigcheck: also 4 and 7) with one launcher of the backend; LAUNCH_TESTS and, in make
-# bigcheck, all of them with every one: to add FOLDER/NAME.c, write
+# ranks (make bigcheck: also 4 and 7) with one launcher of the backend; some subjects of one program
+# (LAUNCH_TESTS), and in make bigcheck all programs, with every one: to add FOLDER/NAME.c, write
 #     RANKS_TESTS += FOLDER/NAME.ranks
 # (or LONG_RANKS_TESTS, for make bigcheck) in FOLDER/local.mk. Scripts call run-ranks
 # themselves (./run-ranks -h) and join its outputs by tap-merge. A program that needs a certain
@@ -15,7 +15,7 @@ EXTRA_DIST += run-ranks.in tap-merge turns.inc
 CLEANFILES += run-ranks
 check_SCRIPTS = run-ranks
 # What depends on how the ranks were started.
-LAUNCH_TESTS = contract/life.ranks contract/p2p.ranks
+LAUNCH_TESTS = contract/contract.ranks life p2p
 RANKS_LOG_COMPILER = ./run-ranks
 AM_RANKS_LOG_FLAGS = -o '$(LAUNCH_TESTS)'
 RANKS_LOG_DRIVER = $(LOG_DRIVER)

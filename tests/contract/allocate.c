@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* allocate.c: comm.h: memory of cm_allocate, and messages from it, into it and between such
    memory. */
-#include "contract.h"
+#include "subject.h"
 #include <dirent.h>
 #include <stdint.h>
 #include <unistd.h>
@@ -236,25 +236,30 @@ static void test_turnover(void)
     cm_free(in);
 }
 
-int main(int argc, char **argv)
+static void *after;
+
+/* After cm_finalize, too, memory can be used, freed and had. */
+static void test_after(void)
 {
-    contract_start(&argc, &argv);
+    memset(after, 1, 100000);
+    cm_free(after);
+    after = cm_allocate(100000);
+    if (!after) _exit(CM_EXIT_WRONG);
+    cm_free(after);
+}
+
+SUBJECT(allocate)
+{
     if (!cm_comm_has(CM_HAS_PROCESSES)) {
         point("memory of a backend without processes");
         test_memory();
-        return contract_done();
+        return;
     }
     test_memory();
     test_lengths();
     if (cm_comm_has(CM_HAS_PMI)) test_reuse(); /* an MPI has limits of its own */
     test_many();
     test_turnover();
-    void *after = shared(100000);
-    const int status = contract_done();
-    memset(after, 1, 100000);
-    cm_free(after); /* after cm_finalize */
-    after = cm_allocate(100000);
-    if (!after) return CM_EXIT_WRONG;
-    cm_free(after);
-    return status;
+    after = shared(100000);
+    if (atexit(test_after)) cm_abort(CM_EXIT_SYSTEM, "atexit has no room");
 }

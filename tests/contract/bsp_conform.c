@@ -2,7 +2,7 @@
 /* bsp_conform.c: what Hill et al. (1998) promise of BSPlib's calls, a point a promise; of messages:
    bsp_messages.c. */
 #include "bsp/bsp_group.h"
-#include "contract.h"
+#include "subject.h"
 
 enum { LARGE = 300000 }; /* bytes: beyond every limit between ways of transport */
 
@@ -377,9 +377,8 @@ static void sums(void)
            after.sync_s, least_s, most_s);
 }
 
-int main(int argc, char **argv)
+SUBJECT(bsp_conform)
 {
-    contract_start(&argc, &argv);
     for (int turn = 0; turn < 2; turn++) { /* the SPMD part can come again */
         cm_bsp_begin(world);
         if (turn == 0) point("processes are the ranks of the group");
@@ -403,5 +402,4 @@ int main(int argc, char **argv)
         point("outside of it there is no group");
         EXPECT(!cm_bsp_group());
     }
-    return contract_done();
 }

@@ -3,7 +3,7 @@
    first bytes of data on board, a second one where they do not fit, and nothing else: no barrier.
    The layer's calls that bsp/ could use are counted on their way (the linker's --wrap). */
 #include "bsp/bsp_group.h"
-#include "contract.h"
+#include "subject.h"
 
 static struct {
     int messages, collectives, tag, direct;
@@ -81,10 +81,9 @@ static void put_everywhere(unsigned char *area, size_t bytes)
     for (int pid = 0; pid < size; pid++) bsp_put64(pid, area + bytes, area, 0, bytes);
 }
 
-int main(int argc, char **argv)
+SUBJECT(bsp_exchange)
 {
     enum { LARGE = 100000 };
-    contract_start(&argc, &argv);
     unsigned char *area = memory(2 * LARGE);
     cm_bsp_begin(world);
 
@@ -144,5 +143,4 @@ int main(int argc, char **argv)
 
     cm_bsp_end();
     free(area);
-    return contract_done();
 }

@@ -2,7 +2,7 @@
 /* bsp_level1.c: the collective operations of BSPlib's level 1, beside what each must give. */
 #include "bsp/bsp_group.h"
 #include "bsp/bsp_level1.h"
-#include "contract.h"
+#include "subject.h"
 
 /* Bytes of a block: on both sides of every limit between algorithms and ways of transport. */
 static const int sizes[] = {0, 1, 24, 5000, 20008, 150000};
@@ -146,9 +146,8 @@ static void around(void)
     free(data);
 }
 
-int main(int argc, char **argv)
+SUBJECT(bsp_level1)
 {
-    contract_start(&argc, &argv);
     cm_bsp_begin(world);
     point("bsp_bcast, bsp_gather, bsp_scatter and bsp_total_exchange, every root and size");
     for (int root = 0; root < size; root++)
@@ -159,5 +158,4 @@ int main(int argc, char **argv)
     numbers();
     around();
     cm_bsp_end();
-    return contract_done();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bsp_messages.c: what Hill et al. (1998) promise of BSPlib's messages, a point a promise. */
 #include "bsp/bsp_group.h"
-#include "contract.h"
+#include "subject.h"
 
 static void messages(void)
 {
@@ -125,13 +125,11 @@ static void wide(void)
     bsp_sync();
 }
 
-int main(int argc, char **argv)
+SUBJECT(bsp_messages)
 {
-    contract_start(&argc, &argv);
     cm_bsp_begin(world);
     messages();
     tags();
     wide();
     cm_bsp_end();
-    return contract_done();
 }

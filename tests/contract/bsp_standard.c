@@ -3,7 +3,7 @@
    bsp_sentences.tab says which test shows which sentence. */
 #include <time.h>
 #include "bsp/bsp_group.h"
-#include "contract.h"
+#include "subject.h"
 
 static void sleep_s(double s)
 {
@@ -194,9 +194,8 @@ static void queue(void)
     EXPECT(status == 0, "%d", status);
 }
 
-int main(int argc, char **argv)
+SUBJECT(bsp_standard)
 {
-    contract_start(&argc, &argv);
     int left_over = 0;
     for (int turn = 0; turn < 2; turn++) {
         cm_bsp_begin(world);
@@ -219,5 +218,4 @@ int main(int argc, char **argv)
         }
         cm_bsp_end();
     }
-    return contract_done();
 }

@@ -144,7 +144,8 @@ ok 'it has a row a superstep and process' \
 ok 'and the bytes that moved' \
     [ "$(awk '$2 == 2 && $3 == 0 { print $7, $8, $9, $10 }' "$CM_BSP_TRACE")" = '0 4 0 1' ]
 CM_BSP_TRACE=$work/parts.txt
-ok 'a program of two parts' run 2 0 '' "$(pwd)/contract/bsp_conform.ranks"
+ok 'a program of two parts' run 2 0 '' \
+    "$(pwd)/contract/contract.ranks" bsp_conform
 parts=$(awk '/^[0-9]/ && $2 == 0 { printf "%s:%s ", $1, $3 }' "$work/parts.txt")
 ok 'has both in its trace' [ "$parts" = '0:0 0:1 1:0 1:1 ' ]
 ok 'and names, each one word' \

@@ -2,6 +2,7 @@
 /* collectives.c: comm.h: every collective that moves data, by every algorithm it has, from
    every root, against blocks computed here. */
 #include "algorithms.h"
+#include "subject.h"
 
 #include <time.h>
 
@@ -235,9 +236,8 @@ static void barrier(cm_collective collective, cm_algorithm algorithm, const char
     }
 }
 
-int main(int argc, char **argv)
+SUBJECT(collectives)
 {
-    contract_start(&argc, &argv);
     each_algorithm(CM_COLLECTIVE_BARRIER, barrier);
     for (int c = 0; c < CM_COLLECTIVES; c++)
         if (operations[c].run) each_algorithm((cm_collective)c, run_all);
@@ -265,5 +265,4 @@ int main(int argc, char **argv)
     EXPECT(cm_algorithm_parse("chain:65536", &a) && a.kind == CM_KIND_CHAIN
            && a.parameter == 65536);
     EXPECT(!strcmp(cm_algorithm_name(CM_TREE(4)), "tree"), "%s", cm_algorithm_name(CM_TREE(4)));
-    return contract_done();
 }

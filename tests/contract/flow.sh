@@ -33,8 +33,6 @@ with_pool() { CM_POOL_BYTES=$1; export CM_POOL_BYTES; }
             fi
         done
         with_pool 0
-        for program in p2p requests probe collectives overlap; do
-            ./run-ranks -l cmrun -n 3 ./contract/$program.ranks
-        done
+        ./run-ranks -l cmrun -n 3 ./contract/contract.ranks p2p requests probe collectives overlap
     fi
 } | "${srcdir-.}/tap-merge"

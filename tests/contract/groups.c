@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* groups.c: comm.h: groups split off others, and their message spaces. */
-#include "contract.h"
+#include "subject.h"
 
 static void expect_group(cm_group *group, int want_rank, int want_size)
 {
@@ -166,12 +166,10 @@ static void test_parts(void)
     }
 }
 
-int main(int argc, char **argv)
+SUBJECT(groups)
 {
-    contract_start(&argc, &argv);
     test_split();
     test_hosts();
     test_spaces();
     test_parts();
-    return contract_done();
 }

@@ -54,12 +54,14 @@ ok 'ranks of a host that share no memory use TCP' said transport shm+tcp
 ok 'only they do' said tcp_peers 1
 
 right() { is 0 && ! grep -q '^not ok' "$work/out" && grep -q '^1\.\.[1-9]' "$work/out"; }
-for program in p2p requests probe overlap groups collectives reductions coalesce allocate; do
-    far ${h}1:2,${h}2:2 --env TEST_RANKS=4 "$here/contract/$program.ranks"
-    ok "$program" right
-done
-far ${h}1:2,${h}2:2 --env TEST_RANKS=4 --env CM_RAILS=2 "$here/contract/p2p.ranks"
+contract=$here/contract/contract.ranks
+far ${h}1:2,${h}2:2 --env TEST_RANKS=4 "$contract" p2p requests probe overlap groups collectives \
+    reductions allocate
+ok 'the contract' right
+far ${h}1:2,${h}2:2 --env TEST_RANKS=4 "$here/contract/coalesce.ranks"
+ok 'coalescing' right
+far ${h}1:2,${h}2:2 --env TEST_RANKS=4 --env CM_RAILS=2 "$contract" p2p
 ok 'p2p over two rails' right
-far ${h}1:2,${h}2:2 --env TEST_RANKS=4 --env CM_SPIN_US=0 "$here/contract/requests.ranks"
+far ${h}1:2,${h}2:2 --env TEST_RANKS=4 --env CM_SPIN_US=0 "$contract" requests
 ok 'requests, with ranks that sleep' right
 done_testing

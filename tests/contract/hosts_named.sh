@@ -17,12 +17,15 @@ b
 b
 c
 c'
-    for program in groups collectives reductions nonblocking overlap; do
-        there --hosts a,b,c -n 7 "$here/contract/$program.ranks"
-        ok "$program on three hosts, ranks in turn" is 0
-        ok "$program: no point fails" [ "$(grep -c '^ok' "$work/out")" -gt 5 ]
+    contract=$here/contract/contract.ranks
+    subjects='groups collectives reductions nonblocking overlap'
+    there --hosts a,b,c -n 7 "$contract" $subjects
+    ok 'collectives on three hosts, ranks in turn' is 0
+    for subject in $subjects; do
+        ok "$subject: points pass" \
+            [ "$(grep -c "^ok [0-9]* - $subject: " "$work/out")" -gt 5 ]
     done
-    there --hosts a:3,b:2 "$here/contract/reductions.ranks"
+    there --hosts a:3,b:2 "$contract" reductions
     ok 'reductions on two hosts, one after the other' is 0
 fi
 done_testing

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* life.c: comm.h: joining and leaving a job, ranks, hosts, time, the description. */
 #include "config.h"
-#include "contract.h"
+#include "subject.h"
 
 #include <ctype.h>
 #include <time.h>
@@ -25,7 +25,10 @@ static void note(const char *key, const char *value, void *context)
     if (!strcmp(key, "comm")) snprintf(d->comm, sizeof d->comm, "%s", value);
 }
 
-static void test_ranks(int launch_rank)
+static int launch_rank;    /* before cm_init */
+static int32_t has_before; /* properties */
+
+static void test_ranks(void)
 {
     point("the launch rank before cm_init is the rank after it");
     EXPECT(launch_rank == rank, "%d and %d", launch_rank, rank);
@@ -102,12 +105,16 @@ static bool told(const char *word)
     return strstr(words, wanted) != NULL;
 }
 
-int main(int argc, char **argv)
+/* What can be asked before cm_init. */
+__attribute__((constructor)) static void ask_before(void)
 {
-    int launch_rank = cm_launch_rank();
-    int32_t has_before = properties();
-    contract_start(&argc, &argv);
-    test_ranks(launch_rank);
+    launch_rank = cm_launch_rank();
+    has_before = properties();
+}
+
+SUBJECT(life)
+{
+    test_ranks();
     test_hosts();
     test_time();
 
@@ -135,6 +142,4 @@ int main(int argc, char **argv)
     point("a group that is not is freed; progress without messages");
     cm_group_free(NULL);
     cm_progress();
-    meet();
-    return contract_done();
 }

@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The contract of comm.h, with a program for each group of calls. The programs use comm.h only and
-# run with every backend.
-RANKS_TESTS += contract/life.ranks contract/p2p.ranks contract/requests.ranks \
-    contract/probe.ranks contract/groups.ranks contract/collectives.ranks \
-    contract/reductions.ranks contract/nonblocking.ranks contract/overlap.ranks \
-    contract/coalesce.ranks contract/delay.ranks contract/allocate.ranks
+# The contract of comm.h: a source for each group of calls (contract/subject.h), which use comm.h
+# only and run with every backend, and all of them in one program.
+RANKS_TESTS += contract/contract.ranks contract/coalesce.ranks contract/delay.ranks
+contract_contract_ranks_SOURCES = contract/contract.c contract/subject.h contract/life.c \
+    contract/p2p.c contract/requests.c contract/probe.c contract/groups.c contract/collectives.c \
+    contract/reductions.c contract/nonblocking.c contract/overlap.c contract/allocate.c \
+    contract/sample.c contract/bsp_conform.c contract/bsp_messages.c contract/bsp_exchange.c \
+    contract/bsp_level1.c contract/bsp_standard.c
+# For bsp_exchange.c. Programs are linked with the static library, where calls between its files can
+# be intercepted.
+contract_contract_ranks_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_send -Wl,--wrap=cm_isend \
+    -Wl,--wrap=cm_sendrecv -Wl,--wrap=cm_barrier -Wl,--wrap=cm_allreduce -Wl,--wrap=cm_alltoall
 LONG_RANKS_TESTS += contract/large.ranks
 check_PROGRAMS += contract/wrong contract/failure contract/survival contract/farm
 dist_check_SCRIPTS += contract/wrong.sh contract/failure.sh contract/valgrind.sh contract/rails.sh \
@@ -22,28 +28,19 @@ contract/crossing.log: run-ranks contract/crossing$(EXEEXT)
 TESTS += contract/hosts.sh
 dist_check_SCRIPTS += contract/hosts.sh
 contract/hosts.log: run-ranks launch/client$(EXEEXT) launch/hosts_program$(EXEEXT) \
-    faults/program$(EXEEXT) contract/p2p.ranks$(EXEEXT) contract/requests.ranks$(EXEEXT) \
-    contract/probe.ranks$(EXEEXT) contract/overlap.ranks$(EXEEXT) contract/groups.ranks$(EXEEXT) \
-    contract/collectives.ranks$(EXEEXT) contract/reductions.ranks$(EXEEXT) \
-    contract/coalesce.ranks$(EXEEXT) contract/allocate.ranks$(EXEEXT)
-contract/wrong.log: run-ranks contract/wrong$(EXEEXT) contract/life.ranks$(EXEEXT)
+    faults/program$(EXEEXT) contract/contract.ranks$(EXEEXT) contract/coalesce.ranks$(EXEEXT)
+contract/wrong.log: run-ranks contract/wrong$(EXEEXT) contract/contract.ranks$(EXEEXT)
 contract/failure.log: run-ranks contract/failure$(EXEEXT) contract/survival$(EXEEXT) \
     contract/farm$(EXEEXT)
 contract/rails.log contract/rails_long.log: run-ranks contract/failure$(EXEEXT) \
-    contract/life.ranks$(EXEEXT) contract/p2p.ranks$(EXEEXT) contract/requests.ranks$(EXEEXT) \
-    contract/probe.ranks$(EXEEXT) contract/overlap.ranks$(EXEEXT)
-contract/rails_long.log: contract/groups.ranks$(EXEEXT) contract/collectives.ranks$(EXEEXT) \
-    contract/reductions.ranks$(EXEEXT) contract/large.ranks$(EXEEXT)
+    contract/contract.ranks$(EXEEXT)
+contract/rails_long.log: contract/large.ranks$(EXEEXT)
+contract/valgrind.log: run-ranks contract/contract.ranks$(EXEEXT)
 
 # Collectives on several hosts with several ranks each.
 dist_check_SCRIPTS += contract/hosts_named.sh
 TESTS += contract/hosts_named.sh
-contract/hosts_named.log: launch/client$(EXEEXT) contract/groups.ranks$(EXEEXT) \
-    contract/collectives.ranks$(EXEEXT) contract/reductions.ranks$(EXEEXT) \
-    contract/nonblocking.ranks$(EXEEXT) contract/overlap.ranks$(EXEEXT)
-
-# The sampler on several ranks.
-RANKS_TESTS += contract/sample.ranks
+contract/hosts_named.log: launch/client$(EXEEXT) contract/contract.ranks$(EXEEXT)
 
 # What is never received or never completed.
 check_PROGRAMS += contract/leftover
@@ -68,7 +65,7 @@ contract_flow_SOURCES = contract/flow.c
 TESTS += contract/flow.sh
 LONG_TESTS += contract/flow_long.sh
 dist_check_SCRIPTS += contract/flow.sh contract/flow_long.sh
-contract/flow.log: run-ranks contract/flow$(EXEEXT)
+contract/flow.log: run-ranks contract/flow$(EXEEXT) contract/contract.ranks$(EXEEXT)
 contract/flow_long.log: run-ranks contract/flow$(EXEEXT)
 
 # Compiled again under sanitizers (sanitize.inc).
@@ -91,14 +88,10 @@ contract/fortran_wrong.log: run-ranks contract/fortran_wrong$(EXEEXT)
 contract/fortran_comm_ranks-fortran_comm.$(OBJEXT) contract/fortran_wrong-fortran_wrong.$(OBJEXT): \
     $(top_builddir)/src/cm_comm.mod
 
-# BSPlib on the communication layer.
-RANKS_TESTS += contract/bsp_conform.ranks contract/bsp_messages.ranks contract/bsp_exchange.ranks \
-    contract/bsp_textbook.ranks contract/bsp_textbook_size.ranks contract/bsp_few.ranks \
-    contract/bsp_part.ranks contract/bsp_level1.ranks \
-    contract/bsp_textbook_lu.ranks contract/bsp_textbook_parts.ranks contract/bsp_standard.ranks
-# Programs are linked with the static library, where calls between its files can be intercepted.
-contract_bsp_exchange_ranks_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_send -Wl,--wrap=cm_isend \
-    -Wl,--wrap=cm_sendrecv -Wl,--wrap=cm_barrier -Wl,--wrap=cm_allreduce -Wl,--wrap=cm_alltoall
+# BSPlib on the communication layer: whole programs; contract.ranks has the rest.
+RANKS_TESTS += contract/bsp_textbook.ranks contract/bsp_textbook_size.ranks \
+    contract/bsp_few.ranks contract/bsp_part.ranks contract/bsp_textbook_lu.ranks \
+    contract/bsp_textbook_parts.ranks
 # A program for BSPlib includes bsp.h.
 contract_bsp_textbook_ranks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src/bsp
 contract_bsp_textbook_size_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
@@ -140,7 +133,7 @@ EXTRA_DIST += contract/bsp_sentences.tab
 dist_check_SCRIPTS += contract/bsp_sentences.sh
 TESTS += contract/bsp_sentences.sh
 contract/bsp_wrong.log: run-ranks contract/bsp_wrong$(EXEEXT) contract/fortran_bsp_wrong$(EXEEXT) \
-    contract/bsp_conform.ranks
+    contract/contract.ranks$(EXEEXT)
 
 # A second build, over Open MPI, and tests in it.
 dist_check_SCRIPTS += contract/openmpi.sh

@@ -2,6 +2,7 @@
 /* nonblocking.c: comm.h: the non-blocking form of every collective, alone by every algorithm, and
    several at once that complete in another order, with messages between them. */
 #include "algorithms.h"
+#include "subject.h"
 
 enum { SLOTS = 2 * CM_COLLECTIVES };
 
@@ -275,14 +276,12 @@ static void test_together(bool linear)
     free(in);
 }
 
-int main(int argc, char **argv)
+SUBJECT(nonblocking)
 {
-    contract_start(&argc, &argv);
     for (int c = 0; c < CM_COLLECTIVES; c++) {
         point("i%s by every algorithm", cm_collective_name((cm_collective)c));
         each_algorithm((cm_collective)c, alone);
     }
     test_together(false);
     test_together(true);
-    return contract_done();
 }

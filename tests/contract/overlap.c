@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* overlap.c: comm.h: collectives that run beside each other and beside messages. */
 #include "algorithms.h"
+#include "subject.h"
 
 enum { N = 12, ELEMENTS = 5000 };
 
@@ -142,13 +143,11 @@ static void test_groups(void)
     cm_group_free(twin);
 }
 
-int main(int argc, char **argv)
+SUBJECT(overlap)
 {
-    contract_start(&argc, &argv);
     each_algorithm(CM_COLLECTIVE_BCAST, test_alone);
     each_algorithm(CM_COLLECTIVE_ALLREDUCE, test_alone);
     test_many();
     test_messages();
     test_groups();
-    return contract_done();
 }

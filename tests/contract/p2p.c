@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* p2p.c: comm.h: sends and receives of all lengths, their order, any source and any tag,
    self-sends. */
-#include "contract.h"
+#include "subject.h"
 
 enum { GUARD = 64, LARGE = 5000011 };
 
@@ -319,14 +319,12 @@ static void test_unexpected(void)
     free(large_in);
 }
 
-int main(int argc, char **argv)
+SUBJECT(p2p)
 {
-    contract_start(&argc, &argv);
     choose_lengths();
     test_lengths();
     test_order();
     test_selection();
     test_self();
     test_unexpected();
-    return contract_done();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* probe.c: comm.h: asking for messages before receiving them. */
-#include "contract.h"
+#include "subject.h"
 
 static void test_nothing(void)
 {
@@ -127,12 +127,10 @@ static void test_any(void)
     if (rank) cm_recv(world, NULL, 0, 0, 33, NULL);
 }
 
-int main(int argc, char **argv)
+SUBJECT(probe)
 {
-    contract_start(&argc, &argv);
     test_nothing();
     test_sizes();
     test_order();
     test_any();
-    return contract_done();
 }

@@ -8,13 +8,13 @@ hybrid) export CM_TRANSPORT=tcp ;;
 *) echo "1..0 # SKIP rails of TCP; this is $TEST_COMM"; exit 0 ;;
 esac
 
-# with RAILS COUNTS PROGRAM...
+# with RAILS COUNTS SUBJECT...
 with()
 {
     CM_RAILS=$1 counts=$2
     export CM_RAILS
     shift 2
-    for program; do ./run-ranks -l cmrun -n "$counts" -t 280 ./contract/$program.ranks; done
+    ./run-ranks -l cmrun -n "$counts" -t 280 ./contract/contract.ranks "$@"
 }
 # failures RAILS CASE...: what contract/failure.sh does of it.
 failures()
@@ -33,7 +33,7 @@ refused()
 {
     regex=$1
     shift
-    env "$@" ./run-ranks -l cmrun -n 3 -s 2 -m "$regex" ./contract/life.ranks
+    env "$@" ./run-ranks -l cmrun -n 3 -s 2 -m "$regex" ./contract/contract.ranks life
 }
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/contract_rails.XXXXXX") || exit 99
@@ -51,7 +51,7 @@ export CM_RAIL_BYTES=4096
         CM_PIECE_BYTES=1024 with 3 3 p2p requests
         CM_BUFFER_BYTES=4096 with 3 3 p2p requests overlap
         with lo,lo 3 p2p
-        with 3 2 large
+        CM_RAILS=3 ./run-ranks -l cmrun -n 2 -t 280 ./contract/large.ranks
         # A striped message that nobody asked for before its sender died is lost with it.
         CM_RAIL_BYTES=1Mi failures 3 received:kept
         failures 3 received:unread flood: half:named half:any half:unexpected any: waits:
@@ -68,7 +68,7 @@ export CM_RAIL_BYTES=4096
         refused 'CM_RAIL_BYTES.*4096' CM_RAIL_BYTES=1
         cat >"$work/each" <<'END'
 #!/bin/sh
-CM_RAILS=$((PMI_RANK + 1)) exec ./contract/life.ranks
+CM_RAILS=$((PMI_RANK + 1)) exec ./contract/contract.ranks life
 END
         chmod +x "$work/each"
         ./run-ranks -l cmrun -n 3 -s 2 \

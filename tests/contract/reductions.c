@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* reductions.c: comm.h: reduce, allreduce, scan, reduce_scatter: operators, types, order, bits. */
 #include "algorithms.h"
+#include "subject.h"
 
 /* Three forms; ranks: how many contribute to what the caller gets, 0: it gets nothing. */
 typedef struct {
@@ -387,9 +388,8 @@ static void test_bits(cm_collective collective, cm_algorithm algorithm, const ch
     }
 }
 
-int main(int argc, char **argv)
+SUBJECT(reductions)
 {
-    contract_start(&argc, &argv);
     test_operators();
     each_algorithm(CM_COLLECTIVE_REDUCE_SCATTER, test_scattered);
     for (int k = 0; k < 3; k++) {
@@ -398,5 +398,4 @@ int main(int argc, char **argv)
         each_algorithm(forms[k], test_commutative);
         each_algorithm(forms[k], test_bits);
     }
-    return contract_done();
 }

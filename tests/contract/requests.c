@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* requests.c: comm.h: waiting for, testing and cancelling requests, one and thousands. */
-#include "contract.h"
+#include "subject.h"
 
 static void test_null(void)
 {
@@ -269,9 +269,8 @@ static void test_cancel(void)
     meet();
 }
 
-int main(int argc, char **argv)
+SUBJECT(requests)
 {
-    contract_start(&argc, &argv);
     test_null();
     test_all();
     test_many();
@@ -279,5 +278,4 @@ int main(int argc, char **argv)
     test_some();
     test_test();
     test_cancel();
-    return contract_done();
 }

@@ -2,7 +2,7 @@
 /* sample.c: the sampler on several ranks: whose value counts, who decides, and that one rank's
    trouble is everybody's. */
 #include <math.h>
-#include "contract.h"
+#include "subject.h"
 #include "sample/sample.h"
 
 typedef struct {
@@ -106,12 +106,10 @@ static void test_warm_up(void)
     EXPECT(least == most && least > 0, "%lld to %lld trials", (long long)least, (long long)most);
 }
 
-int main(int argc, char **argv)
+SUBJECT(sample)
 {
-    contract_start(&argc, &argv);
     test_who();
     test_trouble();
     test_disturbed();
     test_warm_up();
-    return contract_done();
 }

@@ -9,27 +9,34 @@ has_native || skip "for the native backends: an MPI library has reports of its o
 sanitize_begin sanitized.dir address,undefined
 sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
     machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
-for program in p2p allocate flow requests probe groups coalesce overlap collectives nonblocking \
-    failure survival farm; do
-    sanitize_link $program "$srcdir/contract/$program.c"
-    case $program in
-    failure)
-        for case in received:kept received:unread any waits probes never flood coalesced shared \
-            half:named half:any; do
-            case $case in *:*) variant=${case#*:} ;; *) variant= ;; esac
-            mkdir $folder/files
-            CM_POOL_BYTES=4Mi ./run-ranks -k -n 3 -t 400 \
-                $folder/$program "${case%:*}" "$variant" $folder/files
-            rm -rf $folder/files
-        done ;;
-    survival)
-        for case in cascade leave owed; do
-            mkdir $folder/files
-            CM_POOL_BYTES=16Ki ./run-ranks -k -n 3 -t 400 $folder/$program $case '' $folder/files
-            rm -rf $folder/files
-        done ;;
-    farm)
-        for seed in 11 12; do ./run-ranks -k -n 5 -t 400 $folder/$program $seed; done ;;
-    *) ./run-ranks -n "2 3" -t 400 $folder/$program ;;
-    esac
-done | "$srcdir/tap-merge"
+contract=$srcdir/contract
+{
+    sanitize_link contract "$contract/contract.c" "$contract/p2p.c" "$contract/allocate.c" \
+        "$contract/requests.c" "$contract/probe.c" "$contract/groups.c" "$contract/overlap.c" \
+        "$contract/collectives.c" "$contract/nonblocking.c"
+    ./run-ranks -n "2 3" -t 400 $folder/contract
+    for program in flow coalesce failure survival farm; do
+        sanitize_link $program "$contract/$program.c"
+        case $program in
+        failure)
+            for case in received:kept received:unread any waits probes never flood coalesced \
+                shared half:named half:any; do
+                case $case in *:*) variant=${case#*:} ;; *) variant= ;; esac
+                mkdir $folder/files
+                CM_POOL_BYTES=4Mi ./run-ranks -k -n 3 -t 400 \
+                    $folder/$program "${case%:*}" "$variant" $folder/files
+                rm -rf $folder/files
+            done ;;
+        survival)
+            for case in cascade leave owed; do
+                mkdir $folder/files
+                CM_POOL_BYTES=16Ki ./run-ranks -k -n 3 -t 400 \
+                    $folder/$program $case '' $folder/files
+                rm -rf $folder/files
+            done ;;
+        farm)
+            for seed in 11 12; do ./run-ranks -k -n 5 -t 400 $folder/$program $seed; done ;;
+        *) ./run-ranks -n "2 3" -t 400 $folder/$program ;;
+        esac
+    done
+} | "$srcdir/tap-merge"

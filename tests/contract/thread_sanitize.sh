@@ -34,9 +34,8 @@ whole() # NAME LIMIT COMMAND...
     if [ -z "$long" ] && has_native; then
         sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
             machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
-        for program in p2p requests overlap; do
-            sanitize_link $program "$srcdir/contract/$program.c"
-            $plain ./run-ranks -n 3 -t 400 $folder/$program
-        done
+        sanitize_link contract "$srcdir/contract/contract.c" "$srcdir/contract/p2p.c" \
+            "$srcdir/contract/requests.c" "$srcdir/contract/overlap.c"
+        $plain ./run-ranks -n 3 -t 400 $folder/contract
     fi
 } | "$srcdir/tap-merge"

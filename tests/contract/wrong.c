@@ -105,6 +105,12 @@ static void reduce_unknown_type(void)
     cm_allreduce(world, buffer, buffer, 1, 99, CM_SUM, CM_AUTO);
 }
 static void host_rank(void) { cm_host(world, size); }
+static void hang(void)
+{
+    point("a message that never comes");
+    cm_recv(world, buffer, 1, 0, 98, NULL);
+}
+
 static void abort_status(void) { cm_abort(42, "ends by its own will, value %d", 17); }
 
 static const struct {
@@ -139,6 +145,7 @@ static const struct {
              {"reduce-unknown-type", reduce_unknown_type, false},
              {"host-rank", host_rank, false},
              {"abort", abort_status, false},
+             {"hang", hang, true},
              {"exit", leave_without_end, false}};
 
 int main(int argc, char **argv)

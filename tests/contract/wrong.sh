@@ -13,7 +13,7 @@ case_of()
 
 # A job of one starts without a launcher, with every backend.
 {
-    TEST_RANKS=1 timeout 60 ./contract/life.ranks </dev/null
+    TEST_RANKS=1 timeout 60 ./contract/contract.ranks life </dev/null
     case_of truncation 3 'trunc|100 bytes'
     case_of truncation-posted 3 'trunc|100 bytes'
     case_of truncation-exchange 3 'trunc|100 bytes'
@@ -52,6 +52,12 @@ case_of()
     # Nobody notices a single process of a native backend, which has no launcher.
     case ${TEST_COMM-} in
     mpi) case_of exit 3 'exited with status 0 without cm_finalize' ;;
+    esac
+    # run-ranks ends a job that hangs; before that each rank says where it is.
+    case ${TEST_COMM-} in
+    dummy) ;;
+    *) ./run-ranks -n 2 -t 12 -s 124 -m "late: rank 1 of 2 is in 'a message that never comes'" \
+           ./contract/wrong hang ;;
     esac
     case_of abort 42 'ends by its own will, value 17'
 } | "${srcdir-.}/tap-merge"

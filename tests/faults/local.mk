@@ -16,6 +16,7 @@ EXTRA_DIST += faults/tap.sh
 faults/stages.log faults/pieces.log faults/limits.log faults/links.log faults/long.log \
     faults/rails.log faults/busy.log: \
     run-ranks launch/client$(EXEEXT) faults/program$(EXEEXT) faults/shim.so
+faults/pieces.log: contract/contract.ranks$(EXEEXT)
 
 # The same faults for programs that know nothing of them.
 check_DATA += faults/shim.so

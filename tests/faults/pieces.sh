@@ -10,9 +10,10 @@ exec 9>&-                                           # run-ranks takes turns itse
 # where the shim is linked (faults/program).
 [ "$backend" != hybrid ] || export CM_TRANSPORT=tcp
 shim=$here/faults/shim.so
-# through NAME PROGRAM COUNTS PREPARE: the program under another name, after PREPARE, by run-ranks.
+# through NAME SUBJECT COUNTS PREPARE: contract SUBJECT under another name, after PREPARE, by
+# run-ranks.
 through() {
-    printf '#!/bin/sh\n%s\nexec "%s/contract/%s.ranks"\n' "$4" "$here" "$2" >"$work/$2.$1"
+    printf '#!/bin/sh\n%s\nexec "%s/contract/contract.ranks" %s\n' "$4" "$here" "$2" >"$work/$2.$1"
     chmod +x "$work/$2.$1"
     ./run-ranks -n "$3" -l "${LAUNCHERS-cmrun}" -t 300 "$work/$2.$1" >"$work/tap" 2>&1
     cat "$work/tap" >>"$work/all"
@@ -38,8 +39,8 @@ else
     done
 fi
 
-# The others start late, so that ranks wait for them in cm_init while signals come. contract/life is
-# not for this: it sleeps itself, and not long enough when interrupted.
+# The others start late, so that ranks wait for them in cm_init while signals come. Subject
+# life is not for this: it sleeps itself, and not long enough when interrupted.
 rm -f "$work/report"
 timer="[ \"\$PMI_RANK\" != 1 ] || sleep 0.2
 export FAULTS_TIMER_US=1000 FAULTS_REPORT='$work/report' LD_PRELOAD='$shim'"
