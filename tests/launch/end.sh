@@ -88,7 +88,11 @@ for when in start joined later; do
     fails close $when 3 'closed its PMI socket without leaving the job'
 done
 # The others come to the barrier when it is long gone.
-run $CMRUN -n 3 sh -c '[ $PMI_RANK = 1 ] || sleep 1.5; exec "$0" late 1' $CLIENT
+run $CMRUN -n 3 sh -c '
+    if [ $PMI_RANK = 1 ]; then echo $$ >"$1-new" && mv "$1-new" "$1"
+    else until [ -s "$1" ] && [ ! -d "/proc/$(cat "$1")" ]; do sleep 0.1; done
+    fi
+    exec "$0" late 1' $CLIENT "$work/late"
 ok 'a rank that is gone long before the first barrier: status 3' is 3
 ok 'is named' err_has "^cmrun: rank 1 (pid [0-9]*) on [^:]*: $stuck"
 ok 'in one line' err_lines 1
@@ -211,8 +215,8 @@ ok 'what ranks leave behind when they end well does not fail the job' is 0
 ok 'and is ended' all_gone $(cat "$work/pid2")
 if setsid true 2>/dev/null; then
     rm -f "$work/pid3"
-    run $CMRUN -n 2 sh -c 'setsid sh -c "echo \$\$ >>$0; exec sleep 50" & sleep 0.3; exit 0' \
-        "$work/pid3"
+    run $CMRUN -n 2 sh -c 'setsid sh -c "echo \$\$ >>$0; exec sleep 50" &
+        until [ "$(grep -c . "$0" 2>/dev/null)" = 2 ]; do sleep 0.05; done' "$work/pid3"
     ok 'nor does a session of its own help' all_gone $(cat "$work/pid3")
 else
     skip 'nor does a session of its own help' 'no setsid command'
