@@ -195,7 +195,12 @@ static bool add_argument(proxy *proxy, const frame *frame)
 static bool add_variable(proxy *proxy, const frame *frame)
 {
     char *text = strchr(frame->data, '=') > frame->data ? keep(proxy, frame) : NULL;
-    return text && putenv(text) == 0; /* putenv: the text now belongs to the environment */
+    if (!text) return false;
+    char *equals = strchr(text, '=');
+    *equals = '\0';
+    const bool set = setenv(text, equals + 1, 1) == 0;
+    free(text);
+    return set;
 }
 
 /* cmrun has counted the cores or sockets of its own host and expects the same of the others. */

@@ -7,16 +7,17 @@ srcdir=${srcdir-.}
 . "$srcdir/sanitize.inc"
 has_native || skip "for the native backends: an MPI library has reports of its own"
 sanitize_begin sanitized.dir address,undefined
+subjects=$(printf '../tests/contract/%s.c ' contract p2p allocate requests probe groups overlap \
+    collectives nonblocking)
+programs='flow coalesce failure survival farm'
+sanitize_compile $subjects $(printf '../tests/contract/%s.c ' $programs)
 sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
     machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
-contract=$srcdir/contract
 {
-    sanitize_link contract "$contract/contract.c" "$contract/p2p.c" "$contract/allocate.c" \
-        "$contract/requests.c" "$contract/probe.c" "$contract/groups.c" "$contract/overlap.c" \
-        "$contract/collectives.c" "$contract/nonblocking.c"
+    sanitize_link contract $subjects
     ./run-ranks -n "2 3" -t 400 $folder/contract
-    for program in flow coalesce failure survival farm; do
-        sanitize_link $program "$contract/$program.c"
+    for program in $programs; do
+        sanitize_link $program ../tests/contract/$program.c
         case $program in
         failure)
             for case in received:kept received:unread any waits probes never flood coalesced \

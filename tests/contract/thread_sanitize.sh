@@ -26,16 +26,16 @@ whole() # NAME LIMIT COMMAND...
 {
     sanitize_compile $(files 'comm/*.c') \
         machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
-    sanitize_link schedule "$srcdir/unit/schedule.c" "$srcdir/unit/ranks.c" \
-        "$srcdir/unit/collective_checks.c"
+    sanitize_link schedule ../tests/unit/schedule.c ../tests/unit/ranks.c \
+        ../tests/unit/collective_checks.c
     whole 'collective algorithms over threads' 900 "$folder/schedule" ${long:-3}
     [ -z "$long" ] || whole 'at further numbers of ranks' 900 "$folder/schedule" more
 
     if [ -z "$long" ] && has_native; then
         sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
             machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
-        sanitize_link contract "$srcdir/contract/contract.c" "$srcdir/contract/p2p.c" \
-            "$srcdir/contract/requests.c" "$srcdir/contract/overlap.c"
+        sanitize_link contract ../tests/contract/contract.c ../tests/contract/p2p.c \
+            ../tests/contract/requests.c ../tests/contract/overlap.c
         $plain ./run-ranks -n 3 -t 400 $folder/contract
     fi
 } | "$srcdir/tap-merge"

@@ -21,7 +21,7 @@ void *fuzz_aligned_alloc(size_t alignment, size_t bytes);
 char *fuzz_strdup(const char *text);
 void fuzz_free(void *memory);
 int fuzz_chdir(const char *folder);
-int fuzz_putenv(char *text);
+int fuzz_setenv(const char *name, const char *value, int overwrites);
 static inline pid_t fuzz_getpid(void) { return 1; } /* it is part of names */
 
 /* The engine calls the fuzzer's transport, whatever this build links. */
@@ -40,7 +40,7 @@ static inline pid_t fuzz_getpid(void) { return 1; } /* it is part of names */
 #define strdup fuzz_strdup
 #define free fuzz_free
 #define chdir fuzz_chdir
-#define putenv fuzz_putenv
+#define setenv fuzz_setenv
 #define getpid fuzz_getpid
 #endif
 

@@ -7,16 +7,18 @@ srcdir=${srcdir-.}
 . "$srcdir/sanitize.inc"
 sanitize_begin launch-sanitized.dir address,undefined
 here=$(pwd)/$folder
-sanitize_compile $(files 'comm/pmi/*.c' 'option/*.c' 'launch/*.c' 'machine/*.c') \
-    comm/launch.c comm/environment.c comm/computer.c comm/engine/auth.c \
+# Without what asks for which processors the whole library was built.
+machine=$(files 'machine/*.c' | grep -v -e /built_for -e /sets -e /require_cpu -e /describe)
+sanitize_compile $(files 'comm/pmi/*.c' 'option/*.c' 'launch/*.c') $machine \
+    comm/launch.c comm/environment.c comm/spelling.c comm/computer.c comm/engine/auth.c \
     measure/clock.c
 sanitize_link cmrun
 export CMRUN="$here/cmrun"
 if has_native; then
     sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
         machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
-    sanitize_link client "$srcdir/launch/client.c"
-    sanitize_link hosts_program "$srcdir/launch/hosts_program.c"
+    sanitize_link client ../tests/launch/client.c
+    sanitize_link hosts_program ../tests/launch/hosts_program.c
     export CLIENT="$here/client" PROGRAM="$here/hosts_program"
 fi
 
