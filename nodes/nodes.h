@@ -304,11 +304,15 @@ int nodes_least_again(int hosts, int rounds, double share);
 /* True if noise is so large that a host at half of the others' rate would not be named. */
 bool nodes_is_blind(const nodes_analysis *analysis, nodes_check_kind kind);
 
-/* ---- nodes_findings.c: in words -------------------------------------------------------------- */
+/* ---- nodes_findings.c: as data and in words -------------------------------------------------- */
 
-/* Calls each with a finding: "n17: sends at 0.31 of the others, ...". host: its number, -1 for a
-   pair. Returns the number of findings. */
-typedef void nodes_each(int host, const char *text, void *context);
+/* The kinds as quantities of findings. Those of pairs are pair_latency and pair_send. */
+extern const char *const nodes_names[NODES_CHECKS];
+
+/* Calls each for every host and quantity in which it is slow, for pairs and groups of hosts, and for
+   clocks, with words that follow the name: "sends at 0.31 of the others, ...". Returns the number of
+   hosts that are slow in anything, pairs, groups and clocks. */
+typedef void nodes_each(const cm_finding *finding, const char *words, void *context);
 int nodes_findings(const nodes_analysis *analysis, const char *const *name, nodes_each *each,
                    void *context);
 

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nodes_findings.c: the slow hosts and links in words. */
+/* nodes_findings.c: the slow hosts and links, as data and in words. */
+#include "config.h"
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "nodes.h"
 
+const char *const nodes_names[NODES_CHECKS] = {
+    [NODES_TRIAD] = "triad",     [NODES_GEMM] = "gemm", [NODES_QUIET] = "quiet",
+    [NODES_LATENCY] = "latency", [NODES_SEND] = "send", [NODES_RECEIVE] = "receive",
+    [NODES_CLOCK] = "clock",
+};
 static const char *const words[] = {
     [NODES_TRIAD] = "triad at %.2g of the others",
     [NODES_GEMM] = "matrix product at %.2g of the others",
@@ -21,137 +28,156 @@ static bool any_of(const nodes_analysis *a, int host, int from, int end)
     return false;
 }
 
-static void put_check(FILE *out, const nodes_analysis *a, int host, int kind)
+/* What the findings below are of, and whom they are told. */
+typedef struct {
+    const nodes_analysis *a;
+    const char *const *name;
+    nodes_each *each;
+    void *context;
+} told;
+
+__attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...)
 {
-    double ratio = exp(a->effect[kind][host]);
-    if (kind == NODES_LATENCY) ratio = 1 / ratio;
-    fprintf(out, words[kind], ratio); /* NOLINT: one of the words above */
-    fprintf(out, " (%.3g deviations; %.3g count)", fabs(a->z[kind][host]), a->limit[kind]);
+    char *text = NULL;
+    va_list list;
+    va_start(list, format);
+    const int length = vasprintf(&text, format, list);
+    va_end(list);
+    if (length < 0) cm_abort(CM_EXIT_SYSTEM, "out of memory for a finding");
+    return text;
+}
+
+/* Takes the words over. */
+static void tell(const told *t, const char *who, const char *quantity, double ratio, double bound,
+                 char *text)
+{
+    const cm_finding finding = {.who = who,
+                                .what = CM_FINDING_STANDS_OUT,
+                                .quantity = {.name = quantity, .value = ratio, .unit = "1"},
+                                .bound = bound};
+    t->each(&finding, text, t->context);
+    free(text);
+}
+
+static char *ratio_words(int kind, double ratio)
+{
+    return text_of(words[kind], ratio); /* NOLINT: one of the words above */
 }
 
 /* All its links, or some: what they have in common is the host's own part of them. */
-static void put_links(FILE *out, const nodes_analysis *a, int host)
+static char *links_words(const nodes_analysis *a, int host, int kind)
 {
     int all = a->meetings[host], slow = a->slow_meetings[host];
-    if (all > 0 && slow == all) fputs(", all its links", out);
-    else if (all > 0) fprintf(out, ", %d of %d times", slow, all);
+    if (kind < NODES_SEND || kind > NODES_RECEIVE || all == 0) return text_of("%s", "");
+    if (slow == all) return text_of(", all its links");
+    return text_of(", %d of %d times", slow, all);
 }
 
-static void put_host(FILE *out, const nodes_analysis *a, int host, const char *name)
+/* Of latency more is worse, though the analysis has rates. */
+static double told_ratio(int kind, double ratio)
 {
-    const char *between = ": ";
-    fputs(name, out);
-    for (int kind = 0; kind < NODES_CLOCK; kind++) {
-        if (!a->slow[kind][host]) continue;
-        fputs(between, out);
-        put_check(out, a, host, kind);
-        between = "; ";
-    }
-    if (any_of(a, host, NODES_SEND, NODES_RECEIVE + 1)) put_links(out, a, host);
-    fputs(any_of(a, host, 0, NODES_COMPUTE) ? ": its processor or memory, or what else runs there"
-                                            : ": its card, its cable or its port",
-          out);
+    return kind == NODES_LATENCY ? 1 / ratio : ratio;
 }
 
-static void put_clock(FILE *out, const nodes_analysis *a, int host, const char *name)
+static void tell_host(const told *t, int host, int kind)
 {
-    double offset_s = a->figure[NODES_CLOCK][host];
-    fprintf(out, "%s: its clock is %.4g s %s that of the first host (%.3g deviations; %.3g count)",
-            name, fabs(offset_s), offset_s < 0 ? "behind" : "ahead of",
-            fabs(a->z[NODES_CLOCK][host]), a->limit[NODES_CLOCK]);
+    const nodes_analysis *a = t->a;
+    const double ratio = told_ratio(kind, exp(a->effect[kind][host]));
+    char *slow = ratio_words(kind, ratio), *links = links_words(a, host, kind);
+    tell(t, t->name[host], nodes_names[kind], ratio, told_ratio(kind, a->bound[kind]),
+         text_of("%s (%.3g deviations; %.3g count)%s: %s", slow, fabs(a->z[kind][host]),
+                 a->limit[kind], links,
+                 any_of(a, host, 0, NODES_COMPUTE)
+                     ? "its processor or memory, or what else runs there"
+                     : "its card, its cable or its port"));
+    free(slow);
+    free(links);
 }
 
-static void put_link(FILE *out, const nodes_analysis *a, const struct nodes_link *link,
-                     const char *const *name)
+static void tell_clock(const told *t, int host)
 {
-    const char *first = name[link->first], *second = name[link->second];
-    if (link->kind == NODES_LATENCY)
-        fprintf(out, "%s-%s: latency %.2g times", first, second, 1 / link->ratio);
-    else
-        fprintf(out, "%s-%s: %s sends to %s at %.2g of", first, second,
-                link->kind == NODES_SEND ? first : second,
-                link->kind == NODES_SEND ? second : first, link->ratio);
-    fprintf(out,
-            " what the two reach with others: that pair alone (%.3g deviations, twice; %.3g count)",
-            -link->z, a->limit_links);
+    const nodes_analysis *a = t->a;
+    const double offset_s = a->figure[NODES_CLOCK][host];
+    const cm_finding finding = {.who = t->name[host],
+                                .what = CM_FINDING_STANDS_OUT,
+                                .quantity = {.name = nodes_names[NODES_CLOCK], .value = offset_s, .unit = "s"},
+                                .bound = a->bound[NODES_CLOCK]};
+    char *text = text_of("its clock is %.4g s %s that of the first host (%.3g deviations; %.3g "
+                         "count)",
+                         fabs(offset_s), offset_s < 0 ? "behind" : "ahead of",
+                         fabs(a->z[NODES_CLOCK][host]), a->limit[NODES_CLOCK]);
+    t->each(&finding, text, t->context);
+    free(text);
 }
 
-/* "n4, n5, n6, n7: triad at 0.5 of the others: two groups of hosts (...)". */
-static void put_groups(FILE *out, const nodes_analysis *a, int kind, const char *const *name)
+static void tell_link(const told *t, const struct nodes_link *link)
+{
+    const char *first = t->name[link->first], *second = t->name[link->second];
+    const bool latency = link->kind == NODES_LATENCY, out = link->kind == NODES_SEND;
+    const double ratio = told_ratio(link->kind, link->ratio);
+    char *who = text_of("%s-%s", first, second);
+    char *slow = latency ? text_of("latency %.2g times", ratio)
+                         : text_of("%s sends to %s at %.2g of", out ? first : second,
+                                   out ? second : first, ratio);
+    tell(t, who, latency ? "pair_latency" : "pair_send", ratio,
+         told_ratio(link->kind, t->a->bound_links),
+         text_of("%s what the two reach with others: that pair alone (%.3g deviations, twice; "
+                 "%.3g count)",
+                 slow, -link->z, t->a->limit_links));
+    free(slow);
+    free(who);
+}
+
+/* "n4, n5, n6, n7" of the slower group, and their number. */
+static char *names_of(const told *t, const nodes_groups *groups, int *slower)
 {
     enum { NAMES = 32 };
-    const nodes_groups *groups = &a->groups[kind];
-    int slower = 0;
-    for (int host = 0; host < a->hosts; host++) {
-        if (!groups->slower[host] || slower++ >= NAMES) continue;
-        fprintf(out, "%s%s", slower > 1 ? ", " : "", name[host]);
-    }
-    if (slower > NAMES) fprintf(out, " and %d others", slower - NAMES);
-    fputs(": ", out);
-    fprintf(out, words[kind],
-            kind == NODES_LATENCY ? 1 / groups->ratio : groups->ratio); /* NOLINT */
-    fprintf(out, ": two groups of hosts (%d and %d; %.3g deviations; %.3g count)", slower,
-            a->hosts - slower, groups->distance, a->limit_groups);
-}
-
-typedef void put_any(FILE *out, const nodes_analysis *a, const void *what, const char *const *name);
-
-static void put_host_at(FILE *out, const nodes_analysis *a, const void *what,
-                        const char *const *name)
-{
-    int host = *(const int *)what;
-    put_host(out, a, host, name[host]);
-}
-static void put_clock_at(FILE *out, const nodes_analysis *a, const void *what,
-                         const char *const *name)
-{
-    int host = *(const int *)what;
-    put_clock(out, a, host, name[host]);
-}
-static void put_link_at(FILE *out, const nodes_analysis *a, const void *what,
-                        const char *const *name)
-{
-    put_link(out, a, what, name);
-}
-
-static void put_groups_at(FILE *out, const nodes_analysis *a, const void *what,
-                          const char *const *name)
-{
-    put_groups(out, a, *(const int *)what, name);
-}
-
-static void tell(const nodes_analysis *a, put_any *put, const void *what, const char *const *name,
-                 int host, nodes_each *each, void *context)
-{
     char *text = NULL;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
-    if (out) put(out, a, what, name);
-    if (!out || fclose(out) != 0) cm_abort(CM_EXIT_SYSTEM, "out of memory for a finding");
-    each(host, text, context);
-    free(text);
+    *slower = 0;
+    if (!out) cm_abort(CM_EXIT_SYSTEM, "out of memory for a finding");
+    for (int host = 0; host < t->a->hosts; host++) {
+        if (!groups->slower[host] || (*slower)++ >= NAMES) continue;
+        fprintf(out, "%s%s", *slower > 1 ? ", " : "", t->name[host]);
+    }
+    if (*slower > NAMES) fprintf(out, " and %d others", *slower - NAMES);
+    if (fclose(out) != 0) cm_abort(CM_EXIT_SYSTEM, "out of memory for a finding");
+    return text;
+}
+
+/* "n4, n5, n6, n7: triad at 0.5 of the others: two groups of hosts (...)". */
+static void tell_groups(const told *t, int kind)
+{
+    const nodes_groups *groups = &t->a->groups[kind];
+    const double ratio = told_ratio(kind, groups->ratio);
+    int slower;
+    char *who = names_of(t, groups, &slower), *slow = ratio_words(kind, ratio);
+    tell(t, who, nodes_names[kind], ratio, 0,
+         text_of("%s: two groups of hosts (%d and %d; %.3g deviations; %.3g count)", slow, slower,
+                 t->a->hosts - slower, groups->distance, t->a->limit_groups));
+    free(slow);
+    free(who);
 }
 
 int nodes_findings(const nodes_analysis *a, const char *const *name, nodes_each *each,
                    void *context)
 {
+    const told t = {a, name, each, context};
     int found = 0;
     for (int host = 0; host < a->hosts; host++) {
-        if (any_of(a, host, 0, NODES_CLOCK)) {
-            tell(a, put_host_at, &host, name, host, each, context);
-            found++;
-        }
-        if (a->slow[NODES_CLOCK][host]) {
-            tell(a, put_clock_at, &host, name, host, each, context);
-            found++;
-        }
+        for (int kind = 0; kind < NODES_CLOCK; kind++)
+            if (a->slow[kind][host]) tell_host(&t, host, kind);
+        found += any_of(a, host, 0, NODES_CLOCK);
+        if (!a->slow[NODES_CLOCK][host]) continue;
+        tell_clock(&t, host);
+        found++;
     }
     for (int kind = 0; kind < NODES_CLOCK; kind++) {
         if (isnan(a->groups[kind].ratio)) continue;
-        tell(a, put_groups_at, &kind, name, -1, each, context);
+        tell_groups(&t, kind);
         found++;
     }
-    for (int k = 0; k < a->n_links; k++, found++)
-        tell(a, put_link_at, &a->link[k], name, -1, each, context);
+    for (int k = 0; k < a->n_links; k++, found++) tell_link(&t, &a->link[k]);
     return found;
 }

@@ -170,7 +170,9 @@ static void tell_odd(size_t host, const char *key, const char *value, const char
 {
     findings *f = context;
     bool is_up = usual && !value && strchr(key, ' ');
-    cm_result_comment(f->result, "finding: %s: %s %s; %zu others: %s", f->name[host], key,
+    const cm_finding finding = {
+        .who = f->name[host], .what = CM_FINDING_STANDS_OUT, .quantity = {.name = key}};
+    cm_result_finding(f->result, &finding, "%s %s; %zu others: %s", key,
                       value   ? value
                       : is_up ? "not up"
                               : "not given",
@@ -178,11 +180,19 @@ static void tell_odd(size_t host, const char *key, const char *value, const char
     f->found++;
 }
 
-static void tell_slow(int host, const char *text, void *context)
+static void tell_slow(const cm_finding *finding, const char *text, void *context)
 {
-    (void)host;
     findings *f = context;
-    cm_result_comment(f->result, "finding: %s", text);
+    cm_result_finding(f->result, finding, "%s", text);
+}
+
+/* A finding without somebody; value and bound in the unit. */
+static cm_finding said(const char *what, const char *quantity, double value, const char *unit,
+                       double bound)
+{
+    return (cm_finding){.what = what,
+                        .quantity = {.name = quantity, .value = value, .unit = unit},
+                        .bound = bound};
 }
 
 /* "a host with triad below 0.93 of the others, ..., or latency above 1.1 times theirs". */
@@ -212,16 +222,28 @@ static char *bound_words(const nodes_analysis *a)
     return text;
 }
 
+/* One line with the bounds of all kinds. */
+static void tell_host_bounds(cm_result *result, const nodes_analysis *a)
+{
+    cm_finding bounds[NODES_CHECKS];
+    size_t n = 0;
+    for (int kind = 0; kind < NODES_CHECKS; kind++) {
+        const double bound = kind == NODES_LATENCY ? 1 / a->bound[kind] : a->bound[kind];
+        if (!isnan(bound)) bounds[n++] = said(CM_FINDING_LIMIT, nodes_names[kind], NAN, NULL, bound);
+    }
+    char *words = bound_words(a);
+    if (n > 0) cm_result_findings(result, bounds, n, "a host with %s", words);
+    free(words);
+}
+
 /* What a finding had to be. */
 static void tell_bounds(cm_result *result, const nodes_analysis *a)
 {
-    char *words = bound_words(a);
-    cm_result_comment(result, "would have been named: a host with %s", words);
-    free(words);
+    const cm_finding pair = said(CM_FINDING_LIMIT, "pair_send", NAN, NULL, a->bound_links);
+    tell_host_bounds(result, a);
     if (!isnan(a->bound_links))
-        cm_result_comment(result,
-                          "would have been named: a pair that was drawn, below %.2g of what its "
-                          "hosts reach with others",
+        cm_result_finding(result, &pair,
+                          "a pair that was drawn, below %.2g of what its hosts reach with others",
                           a->bound_links);
 }
 
@@ -255,31 +277,34 @@ static bool tell_nothing(cm_result *result, const nodes_options *options, const 
                          const nodes_analysis *a)
 {
     if (f->hosts < NODES_FEWEST) {
-        cm_result_comment(result, "no finding: the inventory does not differ");
+        cm_result_finding(result, &(cm_finding){.what = CM_FINDING_NONE},
+                          "the inventory does not differ");
         return true;
     }
     char *blind = blind_words(a);
     const bool pairs_cut = f->candidates > 0 && f->again < options->again && !(a->bound_links > 0);
     if (!blind && !pairs_cut) {
-        cm_result_comment(result,
-                          "no finding: no host and no pair stands out; a host below %.2g of the "
-                          "others would have been named",
+        cm_result_finding(result, &(cm_finding){.what = CM_FINDING_NONE, .bound = worst_bound(a)},
+                          "no host and no pair stands out; a host below %.2g of the others would "
+                          "have been named",
                           worst_bound(a));
         return true;
     }
     const int done = f->rounds + f->again;
-    if (blind)
-        cm_result_comment(
-            result,
-            "could not tell: after %d rounds a host at half of the others' rate would "
-            "not have been named for: %s",
-            done, blind);
+    for (int kind = 0; kind < NODES_CLOCK; kind++) {
+        const cm_finding finding = said(CM_FINDING_CANNOT_TELL, nodes_names[kind], NAN, NULL, 0);
+        if (nodes_is_blind(a, (nodes_check_kind)kind))
+            cm_result_finding(result, &finding,
+                              "after %d rounds a host at half of the others' rate would not have "
+                              "been named for: %s",
+                              done, kind_words[kind]);
+    }
+    const cm_finding cut =
+        said(CM_FINDING_CANNOT_TELL, "pair_send", f->again, "rounds", (double)options->again);
     if (pairs_cut)
-        cm_result_comment(
-            result,
-            "could not tell: pairs that looked slow were measured again in only %d of "
-            "%lld rounds",
-            f->again, (long long)options->again);
+        cm_result_finding(result, &cut,
+                          "pairs that looked slow were measured again in only %d of %lld rounds",
+                          f->again, (long long)options->again);
     fprintf(stderr,
             "cm-nodes: could not tell whether a host is slow (%s) after %d rounds; give a longer "
             "--time-limit, more --rounds or longer --trial-seconds\n",
@@ -292,20 +317,24 @@ static bool tell_nothing(cm_result *result, const nodes_options *options, const 
 static void tell_limits(cm_result *result, const nodes_figures *f, const nodes_analysis *a)
 {
     if (f->hosts < NODES_FEWEST) {
-        cm_result_comment(result,
+        const cm_finding few = said("few_hosts", "hosts", f->hosts, "hosts", NODES_FEWEST);
+        cm_result_finding(result, &few,
                           "%d host%s: which of fewer than 4 is slow cannot be told from which is "
                           "fast; no host is named for its figures",
                           f->hosts, f->hosts == 1 ? "" : "s");
         return;
     }
-    cm_result_comment(
-        result,
-        "false alarms: in at most %g of runs with hosts that are all alike, shared by "
-        "%d kinds of checks and %d hosts",
-        a->false_alarms, a->tests, f->hosts);
-    cm_result_comment(
-        result, "pairs: %d of %d drawn in %d rounds; %d measured again in the last %d of them",
-        f->drawn, f->hosts * (f->hosts - 1) / 2, f->rounds + f->again, f->candidates, f->again);
+    const double pairs = 0.5 * f->hosts * (f->hosts - 1);
+    const cm_finding alarms =
+        said(CM_FINDING_FALSE_ALARMS, "false_alarms", a->false_alarms, "1", 0);
+    const cm_finding covered = said(CM_FINDING_COVERED, "pairs", f->drawn, "pairs", pairs);
+    cm_result_finding(result, &alarms,
+                      "in at most %g of runs with hosts that are all alike, shared by %d kinds of "
+                      "checks and %d hosts",
+                      a->false_alarms, a->tests, f->hosts);
+    cm_result_finding(result, &covered,
+                      "%d of %.0f drawn in %d rounds; %d measured again in the last %d of them",
+                      f->drawn, pairs, f->rounds + f->again, f->candidates, f->again);
     tell_bounds(result, a);
 }
 

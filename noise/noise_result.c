@@ -180,12 +180,30 @@ static int worst(const noise_found *found, double (*of)(const noise_core *),
     return most;
 }
 
-static void tell_core(cm_result *result, const noise_found *found, const char *what, int rank)
+/* by_gap: which of the two it has most of. */
+static void tell_core(cm_result *result, const noise_found *found, bool by_gap, int rank)
 {
     const noise_core *core = &found->core[rank];
-    cm_result_comment(result, "%s: rank %d on %s, processor %d: %.3g %% lost, largest gap %.5g us",
-                      what, rank, cm_host(cm_world(), rank), core->cpu, 100 * lost_share(core),
-                      1e6 * gap_s(core));
+    const double lost = 100 * lost_share(core), gap_us = 1e6 * gap_s(core);
+    const cm_finding finding = {.who = cm_host(cm_world(), rank),
+                                .what = CM_FINDING_EXTREME,
+                                .quantity = {.name = by_gap ? "largest_gap" : "lost",
+                                             .value = by_gap ? gap_us : lost,
+                                             .unit = by_gap ? "us" : "%"}};
+    cm_result_finding(result, &finding,
+                      "%s: rank %d on %s, processor %d: %.3g %% lost, largest gap %.5g us",
+                      by_gap ? "has the largest gap" : "loses most", rank, finding.who, core->cpu,
+                      lost, gap_us);
+}
+
+/* value_s is NaN without a period. */
+static cm_finding period_of(const char *what, int rank, double value_s)
+{
+    return (cm_finding){.who = rank < 0 ? NULL : cm_host(cm_world(), rank),
+                        .what = what,
+                        .quantity = {.name = "period",
+                                     .value = 1e3 * value_s,
+                                     .unit = isnan(value_s) ? NULL : "ms"}};
 }
 
 /* rank: whose period is a metric; -1 if there is none. */
@@ -193,25 +211,33 @@ static void tell_period(cm_result *result, const noise_found *found, int rank)
 {
     int cores = 0, cycle = worst(found, lost_share, has_cycle);
     for (int k = 0; k < found->ranks; k++) cores += has_period(&found->core[k]);
-    if (rank >= 0)
-        cm_result_comment(result, "period: %.4g ms on rank %d; %d of %d cores have one",
-                          1e3 * found->core[rank].period_s, rank, cores, found->ranks);
-    else if (cycle >= 0)
-        cm_result_comment(result,
+    const double period_s = rank >= 0    ? found->core[rank].period_s
+                            : cycle >= 0 ? found->core[cycle].period_s
+                                         : NAN;
+    if (rank >= 0) {
+        const cm_finding exact = period_of(CM_FINDING_PERIOD, rank, period_s);
+        cm_result_finding(result, &exact, "period: %.4g ms on rank %d; %d of %d cores have one",
+                          1e3 * period_s, rank, cores, found->ranks);
+    } else if (cycle >= 0) {
+        const cm_finding multiple = period_of("period_or_multiple", cycle, period_s);
+        cm_result_finding(result, &multiple,
                           "period: %.4g ms or a multiple of it on rank %d; other noise or too few "
                           "periods hide which",
-                          1e3 * found->core[cycle].period_s, cycle);
-    else
-        cm_result_comment(result, "no period: no frequency of what is lost stands above chance on "
-                                  "any core (1 %% over all cores)");
+                          1e3 * period_s, cycle);
+    } else {
+        const cm_finding without = period_of("no_period", -1, NAN);
+        cm_result_finding(result, &without,
+                          "no period: no frequency of what is lost stands above chance on any core "
+                          "(1 %% over all cores)");
+    }
 }
 
 int noise_result_close(cm_result *result, const noise_found *found)
 {
     int loses = worst(found, lost_share, any), gap = worst(found, gap_s, any);
     int period = worst(found, lost_share, has_period);
-    tell_core(result, found, "loses most", loses);
-    tell_core(result, found, "has the largest gap", gap);
+    tell_core(result, found, false, loses);
+    tell_core(result, found, true, gap);
     tell_period(result, found, period);
     tell_model(result, found);
     cm_result_check(result, "wrong_answers", (double)found->wrong, "==", 0);

@@ -67,7 +67,7 @@ static const char *problem_of_link(const suite_part *part, const suite_shown *sh
     if (part->kind == SUITE_PART_MACHINE) return NULL;
     const cm_record *record = suite_results_find(&shown->results, part->bench);
     if (!record) return "not measured in this run";
-    if (cm_record_failed(record)) return "wrong answer (FAIL)";
+    if (cm_record_wrong(record)) return "wrong answer (FAIL)";
     if (part->kind == SUITE_PART_FIGURE && !is_shown(shown, part->id)) return "not drawn";
     return NULL;
 }

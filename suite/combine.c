@@ -186,11 +186,20 @@ static void combine_comments(const suite_launches *l, cm_record *combined)
 {
     const cm_record *middle = &l->record[l->middle];
     suite_combine_findings(l, combined);
+    combined->comment = copy_texts(middle->comment, middle->n_comments);
+    combined->n_comments = middle->n_comments;
     combined->fastest = copy_texts(middle->fastest, middle->n_fastest);
     combined->n_fastest = middle->n_fastest;
 }
 
 /* ---- Metrics --------------------------------------------------------------------------------- */
+
+static bool check_failed(const cm_record *record)
+{
+    for (size_t c = 0; c < record->n_checks; c++)
+        if (!record->check[c].pass) return true;
+    return false;
+}
 
 static cm_record_verdict combine_verdict(const suite_launches *l, const cm_record_verdict *own)
 {
@@ -203,8 +212,8 @@ static cm_record_verdict combine_verdict(const suite_launches *l, const cm_recor
     bool told = true;
     for (size_t k = 0; k < l->n; k++) {
         const cm_record_verdict *v = cm_record_verdict_of(&l->record[k], own->metric);
-        /* Where a check failed, every verdict of that launch says so. */
-        all.pass = all.pass && (v ? v->pass : !cm_record_failed(&l->record[k]));
+        /* A check that failed is of all metrics of its launch, another metric's verdict is not. */
+        all.pass = all.pass && (v ? v->pass : !check_failed(&l->record[k]));
         if (!v) continue;
         suite_over_add(&values, v->value);
         all.disturbed = all.disturbed || v->disturbed;

@@ -7,79 +7,64 @@
 #include "launches.h"
 #include "memory.h"
 
-static const char finding[] = "finding: ", none[] = "no finding: ";
+static bool is_a(const cm_record_finding *f, const char *what) { return strcmp(f->what, what) == 0; }
 
-static bool begins(const char *text, const char *beginning)
+/* Others say how one launch was. */
+static bool is_united(const cm_record_finding *f)
 {
-    return strncmp(text, beginning, strlen(beginning)) == 0;
+    return is_a(f, CM_FINDING_STANDS_OUT) || is_a(f, CM_FINDING_CANNOT_TELL);
 }
 
-bool suite_is_about_findings(const char *comment)
+static bool same_text(const char *a, const char *b)
 {
-    return begins(comment, finding) || begins(comment, none);
+    return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* Behind a number that is a word of its own, or where it stands. */
-static const char *behind_number(const char *text, char before)
+/* Launches differ in the values and in the words. A quantity has a name unless the result is older
+   than that. */
+static bool same_finding(const cm_record_finding *a, const cm_record_finding *b)
 {
-    size_t length = before == ' ' ? strspn(text, "0123456789.+-e") : 0;
-    return length > 0 && *text >= '0' && *text <= '9' ? text + length : text;
+    return is_a(a, b->what) && same_text(a->who, b->who) && same_text(a->quantity, b->quantity)
+           && (a->quantity || same_text(a->words, b->words));
 }
 
-static bool ends(const char *text)
+static bool has(const cm_record *record, const cm_record_finding *finding)
 {
-    return *text == '\0' || *text == '(' || (*text == ' ' && text[1] == '(');
-}
-
-/* Launches differ in the numbers, and in what stands in parentheses. */
-static bool same_finding(const char *a, const char *b)
-{
-    for (char before = 0;; before = *a, a++, b++) {
-        const char *x = behind_number(a, before), *y = behind_number(b, before);
-        if ((x == a) != (y == b)) return false;
-        a = x, b = y;
-        if (ends(a) || ends(b)) return ends(a) && ends(b);
-        if (*a != *b) return false;
-    }
-}
-
-static bool has(const cm_record *record, const char *text)
-{
-    for (size_t k = 0; k < record->n_comments; k++)
-        if (begins(record->comment[k], finding) && same_finding(record->comment[k], text))
-            return true;
+    for (size_t k = 0; k < record->n_findings; k++)
+        if (same_finding(&record->finding[k], finding)) return true;
     return false;
 }
 
-static void add(cm_record *combined, char *text)
+static cm_record_finding *add(cm_record *combined, const cm_record_finding *finding)
 {
-    combined->comment =
-        suite_longer(combined->comment, combined->n_comments + 1, sizeof *combined->comment);
-    combined->comment[combined->n_comments++] = text;
+    combined->finding =
+        suite_longer(combined->finding, combined->n_findings + 1, sizeof *combined->finding);
+    cm_record_finding *own = &combined->finding[combined->n_findings++];
+    if (!cm_finding_copy(finding, own)) suite_there(NULL);
+    return own;
 }
 
-static void add_finding(const suite_launches *l, const char *text, cm_record *combined)
+static void add_united(const suite_launches *l, const cm_record_finding *finding,
+                       cm_record *combined)
 {
-    size_t times = 0;
-    if (has(combined, text)) return;
-    for (size_t k = 0; k < l->n; k++) times += has(&l->record[k], text);
-    add(combined,
-        l->n > 1 ? suite_text("%s (in %zu of %zu launches)", text, times, l->n) : suite_copy(text));
+    if (has(combined, finding)) return;
+    cm_record_finding *own = add(combined, finding);
+    if (l->n < 2) return;
+    own->of_launches = l->n;
+    for (size_t k = 0; k < l->n; k++) own->launches += has(&l->record[k], finding);
 }
 
 void suite_combine_findings(const suite_launches *l, cm_record *combined)
 {
     const cm_record *middle = &l->record[l->middle];
-    bool found = false;
-    for (size_t at = 0; at < l->n; at++) { /* the middle one's words first */
+    for (size_t at = 0; at < l->n; at++) { /* the middle one's values first */
         const cm_record *record = &l->record[(l->middle + at) % l->n];
-        for (size_t k = 0; k < record->n_comments; k++)
-            if (begins(record->comment[k], finding)) {
-                add_finding(l, record->comment[k], combined);
-                found = true;
-            }
+        for (size_t k = 0; k < record->n_findings; k++)
+            if (is_united(&record->finding[k])) add_united(l, &record->finding[k], combined);
     }
-    for (size_t k = 0; k < middle->n_comments; k++)
-        if (!begins(middle->comment[k], finding) && !(found && begins(middle->comment[k], none)))
-            add(combined, suite_copy(middle->comment[k]));
+    const bool found = combined->n_findings > 0;
+    for (size_t k = 0; k < middle->n_findings; k++) {
+        const cm_record_finding *f = &middle->finding[k];
+        if (!is_united(f) && !(found && is_a(f, CM_FINDING_NONE))) add(combined, f);
+    }
 }

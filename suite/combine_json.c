@@ -130,18 +130,38 @@ static void replace_checks(json_t *json, json_t *launch)
         }
 }
 
-/* The findings of all launches in place of those of the middle one. */
+static json_t *finding_of(const cm_record_finding *f)
+{
+    json_t *quantity = json_null();
+    if (f->quantity)
+        quantity = json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", f->quantity, "value",
+                             number(f->value), "low", number(f->low), "high", number(f->high),
+                             "unit", word(f->unit));
+    json_t *one = json_pack("{s:o, s:s, s:o, s:o, s:s}", "who", word(f->who), "what", f->what,
+                            "quantity", quantity, "bound", number(f->bound), "words", f->words);
+    if (f->of_launches > 0) {
+        json_object_set_new(one, "launches", json_integer((json_int_t)f->launches));
+        json_object_set_new(one, "of_launches", json_integer((json_int_t)f->of_launches));
+    }
+    return one;
+}
+
+/* The findings of all launches in place of those of the middle one, which were comments before
+   schema 3. */
 static void replace_findings(json_t *json, const cm_record *record)
 {
-    json_t *own = json_object_get(json, "comments"), *all = json_array();
-    for (size_t k = 0; k < record->n_comments; k++)
-        if (suite_is_about_findings(record->comment[k]))
-            json_array_append_new(all, json_string(record->comment[k]));
+    json_t *own = json_object_get(json, "comments"), *comments = json_array();
+    json_t *findings = json_array();
+    for (size_t k = 0; k < record->n_findings; k++)
+        json_array_append_new(findings, finding_of(&record->finding[k]));
     for (size_t k = 0; k < json_array_size(own); k++) {
         const char *text = json_string_value(json_array_get(own, k));
-        if (text && !suite_is_about_findings(text)) json_array_append(all, json_array_get(own, k));
+        if (text && !cm_record_line_is_finding(text))
+            json_array_append(comments, json_array_get(own, k));
     }
-    json_object_set_new(json, "comments", all);
+    json_object_set_new(json, "findings", findings);
+    json_object_set_new(json, "comments", comments);
+    json_object_set_new(json, "schema_version", json_integer(3));
 }
 
 static json_t *load(const char *dir, const char *name, size_t k, char *why, size_t why_size)

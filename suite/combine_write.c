@@ -49,6 +49,16 @@ static void write_verdict(const cm_record_verdict *v, FILE *out)
     fputc('\n', out);
 }
 
+static void write_findings(const cm_record *record, FILE *out)
+{
+    for (size_t k = 0, n; k < record->n_findings; k += n) {
+        n = cm_record_findings_said(record, k);
+        char *line = suite_there(cm_record_finding_line(&record->finding[k], n));
+        fprintf(out, "# %s\n", line);
+        free(line);
+    }
+}
+
 static char *text_of(const cm_record *record)
 {
     char *text = NULL;
@@ -60,6 +70,7 @@ static char *text_of(const cm_record *record)
     write_rows(record, out);
     for (size_t k = 0; k < record->n_fastest; k++)
         fprintf(out, "# fastest: %s\n", record->fastest[k]);
+    write_findings(record, out);
     for (size_t k = 0; k < record->n_comments; k++) fprintf(out, "# %s\n", record->comment[k]);
     for (size_t c = 0; c < record->n_checks; c++)
         fprintf(out, "# CHECK: %s\n", record->check[c].text);

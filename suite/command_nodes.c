@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "draw.h"
 #include "folder.h"
+#include "memory.h"
 #include "nodes_page.h"
 #include "say.h"
 
@@ -29,12 +30,29 @@ static void draw(const suite_home *home, const char *dir)
     free(whole);
 }
 
-/* What the hosts counted of errors and throttling, or that nothing moved. */
-static void print_counters(const cm_record *record)
+static void print_said(const cm_record_finding *finding)
 {
-    static const char begin[] = "counters: ";
-    for (size_t c = 0; c < record->n_comments; c++)
-        if (strncmp(record->comment[c], begin, strlen(begin)) == 0) puts(record->comment[c]);
+    char *said = suite_there(cm_record_finding_said(finding));
+    puts(said);
+    free(said);
+}
+
+static size_t print_all(const cm_record *record, const char *what)
+{
+    const cm_record_finding *finding;
+    size_t k = 0;
+    for (; (finding = cm_record_finding_of(record, what, k)); k++) print_said(finding);
+    return k;
+}
+
+/* "n17: sends at 0.31 of the others ..." */
+static size_t print_odd(const cm_record *record)
+{
+    const cm_record_finding *f;
+    size_t k = 0;
+    for (; (f = cm_record_finding_of(record, CM_FINDING_STANDS_OUT, k)); k++)
+        printf("%s: %s\n", f->who, f->words);
+    return k;
 }
 
 /* Findings on stdout, then the page's path. */
@@ -43,15 +61,15 @@ static int show(const suite_home *home, const char *dir)
     char *result = suite_folder_path(dir, "nodes", "txt"), why[1024];
     char *page = suite_folder_path(dir, "nodes", "html");
     cm_record record;
-    const char *text;
+    const cm_record_finding *disturbed;
     int status = CM_EXIT_SYSTEM;
     if (!cm_record_read(result, &record, why, sizeof why)) suite_say("nodes: %s", why);
     else {
         draw(home, dir);
-        if (!suite_nodes_finding(&record, 0)) puts("no host and no pair of hosts stands out");
-        for (size_t k = 0; (text = suite_nodes_finding(&record, k)); k++) puts(text);
-        if ((text = suite_nodes_disturbed(&record))) puts(text);
-        print_counters(&record);
+        const size_t odd = print_odd(&record), unknown = print_all(&record, CM_FINDING_CANNOT_TELL);
+        if (odd + unknown == 0) puts("no host and no pair of hosts stands out");
+        if ((disturbed = suite_nodes_disturbed(&record))) print_said(disturbed);
+        print_all(&record, CM_FINDING_COUNTERS);
         if (suite_nodes_page(home, &record, page, NULL)) {
             puts(page);
             status = CM_EXIT_PASS;

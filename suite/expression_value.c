@@ -83,7 +83,7 @@ static const char *text_of(const suite_source *source, const char *owner,
     const cm_record *record = suite_results_find(results, source->bench ? source->bench : owner);
     const char *text = NULL;
     if (!record) value->problem = "not measured in this run";
-    else if (cm_record_failed(record)) value->problem = "wrong answer (FAIL)";
+    else if (cm_record_wrong(record)) value->problem = "wrong answer (FAIL)";
     else {
         text = found(source, record);
         if (text && (!*text || strcmp(text, "nan") == 0)) text = NULL;

@@ -69,11 +69,12 @@ typedef struct {
     char *who;               /* "n17" or "n17-n18" */
     double ratio;            /* to the others; NaN: not told */
     const char *what;        /* "memory" */
+    size_t launches, of_launches; /* in how many of how many; 0: the result is of one */
 } suite_odd;
 typedef struct {
     suite_odd *odd;
     size_t n;
-    bool compared; /* there were enough hosts to name one */
+    bool compared; /* there were enough hosts, and rounds, to name one */
 } suite_odds;
 suite_odds suite_odds_find(const suite_measured *measured);
 void suite_odds_free(suite_odds *odds);

@@ -25,9 +25,14 @@ static bool decide_by_neighbours(suite_tile *tile, const suite_odds *odds)
     for (size_t k = 0; k < odds->n; k++) {
         if (odds->odd[k].quantity != tile->quantity) continue;
         char *share = isfinite(tile->bound) ? share_words(tile) : suite_copy("");
+        const suite_odd *odd = &odds->odd[k];
+        char *launches = odd->of_launches ? suite_text(", in %zu of %zu launches", odd->launches,
+                                                       odd->of_launches)
+                                          : suite_copy("");
         decide(tile, SUITE_LIGHT_SLOW,
-               suite_text("%s is not like the others (cm-nodes)%s%s", odds->odd[k].who,
+               suite_text("%s is not like the others (cm-nodes%s)%s%s", odds->odd[k].who, launches,
                           *share ? "; " : "", share));
+        free(launches);
         free(share);
         return true;
     }

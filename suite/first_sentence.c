@@ -152,6 +152,8 @@ static void print_odd(FILE *out, const suite_odd *odd)
     else
         fprintf(out, "is %.0f %% %s than %s", 100 * fabs(1 - odd->ratio),
                 odd->ratio < 1 ? "slower" : "faster", pair ? "their others" : "the others'");
+    if (odd->of_launches > 0)
+        fprintf(out, " (in %zu of %zu launches)", odd->launches, odd->of_launches);
 }
 
 static void print_odds(FILE *out, const suite_measured *measured)

@@ -32,16 +32,14 @@ void suite_launches_free(suite_launches *launches);
 /* combine.c: what the launches say together, as a result of the same form. A number of a row, a
    parameter of a fit and a metric are medians over the launches; low and high are the interval over
    launches: with 95 % confidence from six launches on, from the least to the greatest of fewer.
-   rows names the columns that say what a row is about. Comments are those of the middle
-   launch, but findings those of all launches.
+   rows names the columns that say what a row is about. Comments are those of the middle launch,
+   which the metadata launch_of_comments names. Who stands out does so in any launch.
    Checks and metrics are those of all launches, the middle one's first. */
 void suite_combine(const suite_launches *launches, const char *rows, cm_record *combined);
 
-/* combine_findings.c: the comments of that: those of the middle launch, and each finding of any
-   launch, with in how many it was. */
+/* combine_findings.c: the findings of that: those of the middle launch, and what stands out or could
+   not be told in any launch, with in how many. */
 void suite_combine_findings(const suite_launches *launches, cm_record *combined);
-/* Is the comment a finding, or does it say that there was none? */
-bool suite_is_about_findings(const char *comment);
 
 /* combine_rows.c: the columns and rows of that. */
 void suite_combine_rows(const suite_launches *launches, const char *rows, cm_record *combined);

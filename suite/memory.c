@@ -9,7 +9,7 @@
 #include "comm/comm.h"
 #include "memory.h"
 
-static void *there(void *memory)
+void *suite_there(void *memory)
 {
     if (memory) return memory;
     fprintf(stderr, "clustermark: out of memory\n");
@@ -23,15 +23,15 @@ char *suite_text(const char *format, ...)
     va_start(list, format);
     int length = vasprintf(&text, format, list);
     va_end(list);
-    return there(length < 0 ? NULL : text);
+    return suite_there(length < 0 ? NULL : text);
 }
 
-char *suite_copy(const char *text) { return there(strdup(text)); }
+char *suite_copy(const char *text) { return suite_there(strdup(text)); }
 
-void *suite_array(size_t n, size_t size) { return there(calloc(n ? n : 1, size)); }
+void *suite_array(size_t n, size_t size) { return suite_there(calloc(n ? n : 1, size)); }
 
 void *suite_longer(void *array, size_t n, size_t size)
 {
-    if (n > SIZE_MAX / size) there(NULL);
-    return there(realloc(array, n * size));
+    if (n > SIZE_MAX / size) suite_there(NULL);
+    return suite_there(realloc(array, n * size));
 }

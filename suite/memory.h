@@ -12,4 +12,7 @@ char *suite_copy(const char *text);
 void *suite_array(size_t n, size_t size);
 void *suite_longer(void *array, size_t n, size_t size);
 
+/* Returns what another function has allocated; NULL ends the program. */
+void *suite_there(void *memory);
+
 #endif

@@ -16,41 +16,25 @@
 #include "unit.h"
 #include "words.h"
 
-static const char finding[] = "finding: ";
-
-const char *suite_nodes_finding(const cm_record *record, size_t k)
+static const cm_record_finding *odd_of(const cm_record *record, size_t k)
 {
-    for (size_t c = 0; c < record->n_comments; c++) {
-        const char *text = record->comment[c];
-        if (strncmp(text, finding, strlen(finding)) == 0 && k-- == 0) return text + strlen(finding);
-    }
+    return cm_record_finding_of(record, CM_FINDING_STANDS_OUT, k);
+}
+
+const cm_record_finding *suite_nodes_disturbed(const cm_record *record)
+{
+    const cm_record_finding *f;
+    for (size_t k = 0; (f = cm_record_finding_of(record, CM_FINDING_DISTURBED, k)); k++)
+        if (f->value > 0) return f;
     return NULL;
 }
 
-const char *suite_nodes_disturbed(const cm_record *record)
-{
-    static const char begin[] = "disturbed: ";
-    for (size_t c = 0; c < record->n_comments; c++) {
-        const char *text = record->comment[c];
-        if (strncmp(text, begin, strlen(begin)) == 0 && text[strlen(begin)] != '0') return text;
-    }
-    return NULL;
-}
-
-/* Is the host at the beginning of a finding, alone, in a pair ("n3-n9") or a group ("n3, n9")? */
+/* Does anything of the host stand out, alone, in a pair or in a group? */
 static bool is_named(const cm_record *record, const char *host)
 {
-    const char *text;
-    const size_t length = strlen(host);
-    for (size_t k = 0; (text = suite_nodes_finding(record, k)); k++) {
-        const char *end = strstr(text, ": ");
-        for (const char *at = text; end && at < end; at++) {
-            at = strstr(at, host);
-            if (!at || at + length > end) break;
-            bool begins = at == text || at[-1] == '-' || at[-1] == ' ';
-            if (begins && (at + length == end || strchr("-, ", at[length]))) return true;
-        }
-    }
+    const cm_record_finding *f;
+    for (size_t k = 0; (f = odd_of(record, k)); k++)
+        if (cm_record_finding_names(f, host)) return true;
     return false;
 }
 
@@ -76,27 +60,36 @@ static void head(FILE *out, const cm_record *record, const char *style, const ch
     html_print(out, "</header>\n<main>\n");
 }
 
+static void print_said(FILE *out, const cm_record_finding *finding)
+{
+    char *said = suite_there(cm_record_finding_said(finding));
+    html_print(out, "<p>%h.</p>\n", said);
+    free(said);
+}
+
 /* What is wrong comes first; then how sure that is. */
 static void findings(FILE *out, const cm_record *record)
 {
-    const char *text;
+    static const char *const sure[] = {CM_FINDING_CANNOT_TELL, CM_FINDING_FALSE_ALARMS,
+                                       CM_FINDING_COVERED};
+    const cm_record_finding *f;
     size_t n = 0;
     html_print(out, "<section id=\"findings\">\n<h2>What stands out</h2>\n");
-    for (; (text = suite_nodes_finding(record, n)); n++) {
-        const char *colon = strstr(text, ": ");
-        char *name = colon ? strndup(text, (size_t)(colon - text)) : suite_copy("");
-        html_print(out, "%s<li><span class=\"fail\">%h</span>%h</li>\n", n == 0 ? "<ul>\n" : "",
-                   name, colon ? colon : text);
-        free(name);
+    for (; (f = odd_of(record, n)); n++) {
+        html_print(out, "%s<li><span class=\"fail\">%h</span>: %h", n == 0 ? "<ul>\n" : "", f->who,
+                   f->words);
+        if (f->of_launches > 0)
+            html_print(out, " (in %u of %u launches)", f->launches, f->of_launches);
+        html_print(out, "</li>\n");
     }
-    html_print(out, n > 0 ? "</ul>\n"
-                          : "<p class=\"pass\">No host and no pair of hosts stands out.</p>\n");
-    for (size_t c = 0; c < record->n_comments; c++)
-        if (strncmp(record->comment[c], "false alarms", 12) == 0
-            || strncmp(record->comment[c], "pairs: ", 7) == 0 || strstr(record->comment[c], "told"))
-            html_print(out, "<p>%h.</p>\n", record->comment[c]);
-    text = suite_nodes_disturbed(record);
-    if (text) html_print(out, "<p>%h.</p>\n", text);
+    if (n > 0) html_print(out, "</ul>\n");
+    else if (!cm_record_finding_of(record, CM_FINDING_CANNOT_TELL, 0))
+        html_print(out, "<p class=\"pass\">No host and no pair of hosts stands out.</p>\n");
+    for (size_t kind = 0; kind < sizeof sure / sizeof sure[0]; kind++)
+        for (size_t k = 0; (f = cm_record_finding_of(record, sure[kind], k)); k++)
+            print_said(out, f);
+    f = suite_nodes_disturbed(record);
+    if (f) print_said(out, f);
     for (size_t c = 0; c < record->n_checks; c++)
         if (!record->check[c].pass)
             html_print(out, "<p class=\"fail\">%h</p>\n", record->check[c].text);

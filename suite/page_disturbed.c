@@ -35,28 +35,14 @@ static void free_causes(causes *all)
     free(all->samples);
 }
 
-/* The causes in "disturbed: 12 of 340 samples: waited for a core (8), steal (4)". */
-static void add_comment(causes *all, const char *comment)
-{
-    static const char begin[] = "disturbed: ", middle[] = " samples: ";
-    const char *list = strstr(comment, middle);
-    if (strncmp(comment, begin, strlen(begin)) != 0 || !list) return;
-    char *copy = suite_copy(list + strlen(middle)), *rest = copy;
-    for (char *cause; (cause = strsep(&rest, ","));) {
-        cause += strspn(cause, " ");
-        char *count = strstr(cause, " (");
-        if (count) *count = '\0';
-        if (*cause) add_cause(all, cause, count ? strtod(count + 2, NULL) : 0);
-    }
-    free(copy);
-}
-
 static void add_record(causes *all, const cm_record *record)
 {
-    for (size_t k = 0; k < record->n_comments; k++) add_comment(all, record->comment[k]);
+    const cm_record_finding *f;
+    for (size_t k = 0; (f = cm_record_finding_of(record, CM_FINDING_DISTURBED_BY, k)); k++)
+        add_cause(all, f->quantity, f->value > 0 ? f->value : 0);
 }
 
-/* Comments of several launches are those of one of them, so the launches themselves are asked. */
+/* What disturbed several launches is not in their common result, so the launches are asked. */
 static causes causes_of(const suite_page *page, size_t r)
 {
     const cm_record *record = &page->entry[r].record;

@@ -11,11 +11,18 @@
 static void print_checks(FILE *out, const cm_record *record)
 {
     static const char boxes[] = "box: "; /* up to 2000 lines, which a figure shows */
-    if (record->n_checks + record->n_comments == 0) return;
-    html_print(out, "<h4>Checks and remarks</h4>\n<ul>\n");
+    const char *launch = cm_record_meta(record, "launch_of_comments");
+    if (record->n_checks + record->n_findings + record->n_comments == 0) return;
+    html_print(out, "<h4>Checks and remarks%s%h</h4>\n<ul>\n", launch ? ", those of launch " : "",
+               launch ? launch : "");
     for (size_t k = 0; k < record->n_checks; k++)
         html_print(out, "<li class=\"%s\">%h</li>\n", record->check[k].pass ? "pass" : "fail",
                    record->check[k].text);
+    for (size_t k = 0; k < record->n_findings; k += cm_record_findings_said(record, k)) {
+        char *said = suite_there(cm_record_finding_said(&record->finding[k]));
+        html_print(out, "<li>%h</li>\n", said);
+        free(said);
+    }
     for (size_t k = 0; k < record->n_comments; k++)
         if (strncmp(record->comment[k], boxes, strlen(boxes)) != 0)
             html_print(out, "<li>%h</li>\n", record->comment[k]);
@@ -88,7 +95,10 @@ static void print_fastest(FILE *out, const cm_record *record)
 
 void page_result_answers(suite_page *page, const cm_record *record)
 {
-    if (record->n_checks + record->n_comments + record->n_fits + record->n_fastest == 0) return;
+    if (record->n_checks + record->n_findings + record->n_comments + record->n_fits
+            + record->n_fastest
+        == 0)
+        return;
     html_print(page->out, "<details><summary>Checks%s%s</summary>\n",
                record->n_fits ? ", fitted models" : "",
                record->n_fastest ? ", what is the fastest where" : "");

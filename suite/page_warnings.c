@@ -16,24 +16,16 @@ static const cm_record *record_of(const suite_page *page, size_t run)
     return entry->state == SUITE_COMPLETE ? &entry->record : NULL;
 }
 
-/* The findings of cm-nodes are no wrong answer, though their verdict is FAIL. */
-static bool is_finding(const cm_record_verdict *verdict)
-{
-    return strcmp(verdict->metric, "findings") == 0;
-}
-
 static bool is_wrong(const suite_page *page, size_t run)
 {
     const cm_record *record = record_of(page, run);
-    for (size_t k = 0; record && k < record->n_verdicts; k++)
-        if (!record->verdict[k].pass && !is_finding(&record->verdict[k])) return true;
-    return false;
+    return record && cm_record_wrong(record);
 }
 
 static bool has_findings(const suite_page *page, size_t run)
 {
     const cm_record *record = record_of(page, run);
-    return record && cm_record_failed(record) && !is_wrong(page, run);
+    return record && cm_record_finding_of(record, CM_FINDING_STANDS_OUT, 0);
 }
 
 static bool is_failed(const suite_page *page, size_t run)

@@ -25,6 +25,10 @@ const cm_metric linkmap_metrics[] = {
 
 static const char *const words[LINKMAP_SIZES] = {"latency", "bandwidth"};
 
+/* Whether the slowest pair is slower than the slowest of as many alike would be. */
+#define LINKMAP_APART "apart"
+#define LINKMAP_NOT_APART "not_apart"
+
 enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 7 };
 
 static void write_metadata(cm_result *result, const linkmap_options *options,
@@ -174,7 +178,8 @@ static void write_limit(cm_result *result, const linkmap_options *options, const
                         linkmap_size size, double slowest_s)
 {
     if (linkmap_next(map, size, options->again).first < 0) return;
-    cm_result_comment(result,
+    const cm_finding finding = {.what = "search_cut", .quantity = {.name = words[size]}};
+    cm_result_finding(result, &finding,
                       "%s: --again-limit %g s was reached before the slowest pairs were known; "
                       "%lld pairs that were slower with other pairs were not measured alone",
                       words[size], options->again_limit_s,
@@ -204,26 +209,53 @@ static intervals intervals_of(const linkmap_map *map, linkmap_size size, const l
     return of;
 }
 
-/* Of equal pairs one is the slowest, too. */
-static void write_doubt(cm_result *result, const linkmap_map *map, linkmap_size size)
+/* Even among equal pairs one is the slowest. */
+static void write_doubt(cm_result *result, const linkmap_map *map, linkmap_size size,
+                        const char *pair)
 {
     if (map->ranks <= 2) return;
     const double limit = linkmap_limit(map, size);
     const linkmap_judged judged = linkmap_judge(map, size, limit);
+    const cm_finding finding = {.who = pair,
+                                .what = judged.doubt ? LINKMAP_NOT_APART : LINKMAP_APART,
+                                .quantity = {.name = words[size],
+                                             .value = judged.deviations,
+                                             .unit = isnan(judged.deviations) ? NULL : "deviations"},
+                                .bound = limit};
     if (!judged.doubt)
-        cm_result_comment(result,
+        cm_result_finding(result, &finding,
                           "%s: the slowest pair stands out from the others: %.3g deviations "
                           "(%.3g count)",
                           words[size], judged.deviations, limit);
     else if (isnan(judged.deviations))
-        cm_result_comment(result, "%s: the slowest pair is not told apart from the others: %s",
-                          words[size], judged.doubt);
+        cm_result_finding(result, &finding,
+                          "%s: the slowest pair is not told apart from the others: %s", words[size],
+                          judged.doubt);
     else
-        cm_result_comment(result,
+        cm_result_finding(result, &finding,
                           "%s: the slowest pair is not told apart from the others: %s (%.3g "
                           "deviations; %.3g count; a pair %.3g times as slow as they would stand "
                           "out)",
                           words[size], judged.doubt, judged.deviations, limit, judged.factor);
+}
+
+/* Says which pair is the slowest, with its time in us and its rate. */
+static void write_slowest(cm_result *result, const linkmap_map *map, linkmap_size size,
+                          const linkmap_pair *slow, bool alone, const char *pair)
+{
+    const char *first = cm_host(cm_world(), slow->first);
+    const char *second = cm_host(cm_world(), slow->second);
+    const double us = 1e6 * slow->time_s, MB = 1e-6 * (double)map->bytes[size] / slow->time_s;
+    const bool small = size == LINKMAP_SMALL;
+    const cm_finding finding = {.who = pair,
+                                .what = CM_FINDING_EXTREME,
+                                .quantity = {.name = words[size],
+                                             .value = small ? us : MB,
+                                             .unit = small ? "us" : "MB/s"}};
+    cm_result_finding(result, &finding,
+                      "slowest %s: ranks %d and %d (%s, %s), %.4g us, %.4g MB/s, %s", words[size],
+                      slow->first, slow->second, first, second, us, MB,
+                      alone ? "measured alone" : "measured with other pairs");
 }
 
 /* Compares times taken alone or, if there are none, times taken together. */
@@ -237,13 +269,12 @@ static void write_size(cm_result *result, const linkmap_options *options, const 
     if (slow.first < 0) return;
     double MB_per_s = 1e-6 * (double)map->bytes[size] / slow.time_s;
     double spread = slow.time_s / fast.time_s;
-    cm_result_comment(result, "slowest %s: ranks %d and %d (%s, %s), %.4g us, %.4g MB/s, %s",
-                      words[size], slow.first, slow.second, cm_host(cm_world(), slow.first),
-                      cm_host(cm_world(), slow.second), 1e6 * slow.time_s, MB_per_s,
-                      condition == LINKMAP_ALONE ? "measured alone" : "measured with other pairs");
+    char pair[64]; /* hosts may have several ranks, so ranks are named */
+    snprintf(pair, sizeof pair, "%d-%d", slow.first, slow.second);
+    write_slowest(result, map, size, &slow, condition == LINKMAP_ALONE, pair);
     write_limit(result, options, map, size, slow.time_s);
     intervals of = intervals_of(map, size, &slow, &fast);
-    write_doubt(result, map, size);
+    write_doubt(result, map, size, pair);
     if (size == LINKMAP_SMALL) {
         cm_result_verdict_interval(result, true, "slowest_pair_us", 1e6 * slow.time_s, &of.slowest);
         cm_result_verdict_interval(result, true, "spread", spread, &of.spread);

@@ -180,6 +180,27 @@ static bool add_comments(const cm_result *result, json_t *comments)
     return true;
 }
 
+static json_t *text_or_null(const char *text) { return text ? json_string(text) : json_null(); }
+
+/* Without a quantity, or a value of it, that is null. */
+static json_t *finding_of(const cm_record_finding *f)
+{
+    json_t *quantity = json_null();
+    if (f->quantity)
+        quantity = json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", f->quantity, "value",
+                             number(f->value, false), "low", number(f->low, false), "high",
+                             number(f->high, false), "unit", text_or_null(f->unit));
+    return json_pack("{s:o, s:s, s:o, s:o, s:s}", "who", text_or_null(f->who), "what", f->what,
+                     "quantity", quantity, "bound", number(f->bound, false), "words", f->words);
+}
+
+static bool add_findings(const cm_result *result, json_t *findings)
+{
+    for (size_t i = 0; i < result->n_findings; i++)
+        if (json_array_append_new(findings, finding_of(&result->finding[i])) != 0) return false;
+    return true;
+}
+
 /* null: it is not known. */
 static json_t *told_disturbed(const cm_result *result, bool disturbed)
 {
@@ -229,11 +250,12 @@ static const struct {
 } part[] = {{"metadata", true, add_metadata},  {"hosts", false, add_hosts},
             {"columns", false, add_columns},   {"rows", false, add_rows},
             {"samples", false, add_samples},   {"checks", false, add_checks},
-            {"comments", false, add_comments}, {"results", false, add_results}};
+            {"findings", false, add_findings}, {"comments", false, add_comments},
+            {"results", false, add_results}};
 
 bool cm_result_json_write(const cm_result *result, FILE *file)
 {
-    json_t *root = json_pack("{s:s, s:i, s:s}", "schema", "clustermark-result", "schema_version", 2,
+    json_t *root = json_pack("{s:s, s:i, s:s}", "schema", "clustermark-result", "schema_version", 3,
                              "program", result->program->name);
     bool fine = root != NULL;
     for (size_t i = 0; fine && i < sizeof part / sizeof part[0]; i++) {

@@ -69,6 +69,7 @@ void cm_record_free(cm_record *record)
         free(verdict->metric), free(verdict->value), free(verdict->unit);
         free(verdict->interval), free(verdict->over), free(verdict->better);
     }
+    for (size_t i = 0; i < record->n_findings; i++) cm_finding_free(&record->finding[i]);
     for (size_t i = 0; i < record->n_samples; i++)
         free(record->samples[i].unit), free(record->samples[i].value);
     free(record->meta);
@@ -76,6 +77,7 @@ void cm_record_free(cm_record *record)
     free(record->check);
     free(record->fit);
     free(record->verdict);
+    free(record->finding);
     free(record->samples);
     free_strings(record->cell, record->n_rows * record->n_columns);
     free_strings(record->column, record->n_columns);
@@ -92,6 +94,42 @@ bool cm_record_failed(const cm_record *record)
 {
     for (size_t i = 0; i < record->n_verdicts; i++)
         if (!record->verdict[i].pass) return true;
+    return false;
+}
+
+bool cm_record_wrong(const cm_record *record)
+{
+    for (size_t i = 0; i < record->n_checks; i++)
+        if (!record->check[i].pass) return true;
+    for (size_t i = 0; i < record->n_verdicts; i++)
+        if (!record->verdict[i].pass && strcmp(record->verdict[i].metric, CM_FINDINGS_METRIC) != 0)
+            return true;
+    return false;
+}
+
+const cm_record_finding *cm_record_finding_of(const cm_record *record, const char *what, size_t k)
+{
+    for (size_t i = 0; i < record->n_findings; i++)
+        if (strcmp(record->finding[i].what, what) == 0 && k-- == 0) return &record->finding[i];
+    return NULL;
+}
+
+size_t cm_record_findings_said(const cm_record *record, size_t at)
+{
+    size_t n = 1;
+    while (at + n < record->n_findings && !*record->finding[at + n].words) n++;
+    return n;
+}
+
+bool cm_record_finding_names(const cm_record_finding *finding, const char *host)
+{
+    const size_t length = strlen(host);
+    const char *who = finding->who;
+    if (!who || length == 0) return false;
+    for (const char *at = who; (at = strstr(at, host)); at++) {
+        const bool begins = at == who || at[-1] == '-' || at[-1] == ' ';
+        if (begins && (at[length] == '\0' || strchr("-, ", at[length]))) return true;
+    }
     return false;
 }
 

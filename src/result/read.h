@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "result/finding.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,6 +44,17 @@ typedef struct {
     double *value;
 } cm_record_samples;
 
+/* Numbers are NaN, strings NULL where there is none. finding.h says what there is. */
+typedef struct {
+    char *who;      /* "n17", "n3-n9", "n4, n5" */
+    char *what;     /* "stands_out" */
+    char *quantity; /* "triad" */
+    double value, low, high, bound; /* in the unit; what to stand out had to pass the bound */
+    char *unit;
+    char *words; /* the sentence, without who; empty: that of the finding before says it, too */
+    size_t launches, of_launches; /* it was in some of them; 0: the result is of one launch */
+} cm_record_finding;
+
 /* Only the JSON has hosts. differs is what is not as on the first host: keys of the metadata or
    "nic eth0 mtu_bytes", with "nan" for what this host does not have. */
 typedef struct {
@@ -69,6 +81,8 @@ typedef struct {
     size_t n_fastest;
     char **comment; /* the other comments, without "# " */
     size_t n_comments;
+    cm_record_finding *finding;
+    size_t n_findings;
     cm_record_verdict *verdict;
     size_t n_verdicts;
     cm_record_samples *samples;
@@ -94,6 +108,9 @@ void cm_record_free(cm_record *record); /* leaves it empty; an empty record may 
 bool cm_record_complete(const cm_record *record);
 /* True if a verdict says FAIL. */
 bool cm_record_failed(const cm_record *record);
+/* True if a check failed, or a verdict other than that on the number of findings: hosts that stand
+   out are no wrong answer. */
+bool cm_record_wrong(const cm_record *record);
 
 /* The value of the first entry with this key, or NULL. */
 const char *cm_record_meta(const cm_record *record, const char *key);
@@ -105,6 +122,23 @@ const char *cm_record_cell(const cm_record *record, size_t row, size_t column);
 const char *cm_record_fit_value(const cm_record *record, const char *model, const char *key);
 /* The first verdict on this metric, or NULL. */
 const cm_record_verdict *cm_record_verdict_of(const cm_record *record, const char *metric);
+
+/* Returns the k-th finding of this kind, from 0, or NULL. */
+const cm_record_finding *cm_record_finding_of(const cm_record *record, const char *what, size_t k);
+/* Returns true if the finding is of this host, alone, in a pair ("n3-n9") or in a list. */
+bool cm_record_finding_names(const cm_record_finding *finding, const char *host);
+/* Returns how many findings one sentence says: that one, and those behind it without words. */
+size_t cm_record_findings_said(const cm_record *record, size_t at);
+/* The line of text of so many findings: with their data, as cm_record_read reads it again, or
+   without. The caller frees. NULL: memory is short. */
+char *cm_record_finding_line(const cm_record_finding *finding, size_t n);
+char *cm_record_finding_said(const cm_record_finding *finding);
+/* Returns true if a line, without "# ", is a finding: also one of results before schema 3, whose JSON
+   has them as comments. */
+bool cm_record_line_is_finding(const char *line);
+/* Copies all strings. Returns false if memory is short. */
+bool cm_finding_copy(const cm_record_finding *finding, cm_record_finding *own);
+void cm_finding_free(cm_record_finding *finding);
 
 /* Converts a whole text, a decimal number with or without exponent, whatever the locale. Returns
    false for any other text, for nan and for what is infinite as a double: such a cell has no

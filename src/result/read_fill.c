@@ -146,7 +146,18 @@ bool cm_reader_comment(cm_reader *reader, const char *text)
         text += sizeof fastest - 1;
         return add_string(reader, &record->fastest, &record->n_fastest, text + strspn(text, " "));
     }
-    return !*text || add_string(reader, &record->comment, &record->n_comments, text);
+    bool is_finding;
+    if (!cm_reader_finding_line(reader, text, &is_finding)) return false;
+    return is_finding || !*text
+           || add_string(reader, &record->comment, &record->n_comments, text);
+}
+
+bool cm_reader_finding(cm_reader *reader, const cm_record_finding *finding)
+{
+    cm_record *record = reader->record;
+    return grow(reader, (void **)&record->finding, record->n_findings, sizeof *record->finding)
+           && (cm_finding_copy(finding, &record->finding[record->n_findings++])
+               || no_memory(reader));
 }
 
 static bool copy_optional(const char *text, char **own)

@@ -28,14 +28,22 @@ bool cm_reader_differs(cm_reader *reader, const char *key, const char *value); /
 bool cm_reader_column(cm_reader *reader, const char *name);
 bool cm_reader_cell(cm_reader *reader, const char *text); /* of the row under way */
 bool cm_reader_check(cm_reader *reader, const char *text);
-/* What stands behind "# ": the parameters of a fit, a line on the fastest, or a comment. */
+/* What stands behind "# ": the parameters of a fit, a line on the fastest, a finding, or a
+   comment. */
 bool cm_reader_comment(cm_reader *reader, const char *text);
 bool cm_reader_verdict(cm_reader *reader, const cm_record_verdict *verdict);
+bool cm_reader_finding(cm_reader *reader, const cm_record_finding *finding);
 /* Takes over value, also when it returns false. */
 bool cm_reader_samples(cm_reader *reader, size_t row, const char *unit, double *value, size_t n);
 
 /* Is this text a key of metadata? Some units have capitals: gemm_Gflop_per_s. */
 bool cm_reader_is_key(const char *text, size_t length);
+
+/* ---- finding_read.c -------------------------------------------------------------------------- */
+
+/* Adds the findings of the line, without "# ". Sets *is_finding; a line that is none is a comment.
+   Returns false after cm_reader_fail. */
+bool cm_reader_finding_line(cm_reader *reader, const char *text, bool *is_finding);
 
 /* ---- read_text.c, read_json.c ---------------------------------------------------------------- */
 

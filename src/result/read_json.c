@@ -11,7 +11,7 @@
 #include <jansson.h>
 
 enum {
-    SCHEMA_VERSION_MOST = 2,
+    SCHEMA_VERSION_MOST = 3,
     FORMAT_LENGTH_MOST = 16, /* "%.40e" has 5 */
     NUMBER_BYTES = 512       /* "%.40f" of 1e308 has 351 */
 };
@@ -237,6 +237,52 @@ static bool read_comments(cm_reader *reader, json_t *comments)
     return true;
 }
 
+/* A member that is a text, or null. */
+static bool text_of(const json_t *value, char **text)
+{
+    *text = (char *)json_string_value(value);
+    return *text || !value || json_is_null(value);
+}
+
+/* Only combined results have launches. false: a member is missing or of another kind. */
+static bool take_finding(const json_t *entry, cm_record_finding *f)
+{
+    const json_t *quantity = json_object_get(entry, "quantity");
+    const json_t *launches = json_object_get(entry, "launches");
+    const json_t *of = json_object_get(entry, "of_launches");
+    *f = (cm_record_finding){.value = NAN, .low = NAN, .high = NAN};
+    f->what = (char *)string_of(entry, "what");
+    f->words = (char *)string_of(entry, "words");
+    if (!is_word(f->what) || !f->words || !text_of(json_object_get(entry, "who"), &f->who)
+        || !number_of(json_object_get(entry, "bound"), &f->bound))
+        return false;
+    if ((launches && json_integer_value(launches) < 1) || (of && json_integer_value(of) < 1))
+        return false;
+    f->launches = (size_t)json_integer_value(launches);
+    f->of_launches = (size_t)json_integer_value(of);
+    if (!quantity || json_is_null(quantity)) return true;
+    f->quantity = (char *)string_of(quantity, "name");
+    return f->quantity && number_of(json_object_get(quantity, "value"), &f->value)
+           && number_of(json_object_get(quantity, "low"), &f->low)
+           && number_of(json_object_get(quantity, "high"), &f->high)
+           && text_of(json_object_get(quantity, "unit"), &f->unit);
+}
+
+/* Before schema 3 they were comments. */
+static bool read_findings(cm_reader *reader, const json_t *findings)
+{
+    for (size_t i = 0; i < json_array_size(findings); i++) {
+        cm_record_finding finding;
+        if (!take_finding(json_array_get(findings, i), &finding))
+            return cm_reader_fail(reader,
+                                  "findings[%zu]: expected who, what, quantity (name, value, low, "
+                                  "high, unit), bound and words",
+                                  i);
+        if (!cm_reader_finding(reader, &finding)) return false;
+    }
+    return true;
+}
+
 /* NULL also for null: a value that does not exist. */
 static const json_t *member(const json_t *entry, const char *name)
 {
@@ -327,6 +373,7 @@ static bool read_root(cm_reader *reader, json_t *root)
            && (part = part_of(reader, root, "rows", JSON_ARRAY)) && read_rows(reader, root, part)
            && (part = part_of(reader, root, "samples", JSON_ARRAY)) && read_samples(reader, part)
            && (part = part_of(reader, root, "checks", JSON_ARRAY)) && read_checks(reader, part)
+           && read_findings(reader, json_object_get(root, "findings"))
            && (part = part_of(reader, root, "comments", JSON_ARRAY)) && read_comments(reader, part)
            && (part = part_of(reader, root, "results", JSON_ARRAY)) && read_results(reader, part);
 }

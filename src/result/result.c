@@ -43,6 +43,7 @@ static void release(cm_result *result)
     for (size_t i = 0; i < result->n_checks; i++)
         free(result->check[i].name), free(result->check[i].relation);
     for (size_t i = 0; i < result->n_comments; i++) free(result->comment[i]);
+    for (size_t i = 0; i < result->n_findings; i++) cm_finding_free(&result->finding[i]);
     for (size_t i = 0; i < result->n_verdicts; i++) free(result->verdict[i].metric);
     cm_result_hosts_free(&result->hosts);
     free(result->column);
@@ -52,6 +53,7 @@ static void release(cm_result *result)
     free(result->raw);
     free(result->check);
     free(result->comment);
+    free(result->finding);
     free(result->verdict);
     cm_result_target_free(&result->output);
     cm_result_target_free(&result->json);
@@ -202,6 +204,61 @@ void cm_result_comment(cm_result *result, const char *format, ...)
         cm_result_print_comment(result, text);
     }
     uselocale(user);
+}
+
+static double or_none(double value, bool is) { return is ? value : NAN; }
+
+static bool keep_finding(cm_result *result, const cm_finding *finding, const char *words)
+{
+    const bool counted = finding->quantity.unit != NULL;
+    const bool wide = counted && finding->quantity.low != finding->quantity.high;
+    const cm_record_finding f = {.who = (char *)finding->who,
+                                 .what = (char *)finding->what,
+                                 .quantity = (char *)finding->quantity.name,
+                                 .value = or_none(finding->quantity.value, counted),
+                                 .low = or_none(finding->quantity.low, wide),
+                                 .high = or_none(finding->quantity.high, wide),
+                                 .bound = or_none(finding->bound, finding->bound != 0),
+                                 .unit = (char *)finding->quantity.unit,
+                                 .words = (char *)words};
+    return cm_result_grow(result, (void **)&result->finding, result->n_findings,
+                          &result->finding_capacity, sizeof f)
+           && cm_finding_copy(&f, &result->finding[result->n_findings++]);
+}
+
+static void add_findings(cm_result *result, const cm_finding *finding, size_t n,
+                         const char *format, va_list list)
+{
+    char *words = NULL, *line = NULL;
+    locale_t user = uselocale(result->numbers);
+    const int length = vasprintf(&words, format, list);
+    bool fine = length >= 0;
+    const size_t first = result->n_findings;
+    for (size_t k = 0; k < n && fine; k++)
+        fine = keep_finding(result, &finding[k], k == 0 ? words : "");
+    if (fine) line = cm_record_finding_line(&result->finding[first], n);
+    if (line) cm_result_print_comment(result, line);
+    else result->out_of_memory = true;
+    if (length >= 0) free(words);
+    free(line);
+    uselocale(user);
+}
+
+void cm_result_finding(cm_result *result, const cm_finding *finding, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    add_findings(result, finding, 1, format, list);
+    va_end(list);
+}
+
+void cm_result_findings(cm_result *result, const cm_finding *finding, size_t n, const char *format,
+                        ...)
+{
+    va_list list;
+    va_start(list, format);
+    add_findings(result, finding, n, format, list);
+    va_end(list);
 }
 
 void cm_result_verdict(cm_result *result, bool pass, const char *metric, double value)

@@ -7,6 +7,7 @@
                value  value  ...     fixed columns
                # CHECK ...           each acceptance inequality with both sides
                # comment
+               # finding: WHO: words [value=... unit=... quantity=...]   and other findings
                # RESULT: PASS|FAIL metric value unit [low=... high=... interval=95%|range
                                                      over=trials n=... disturbed=yes|no|unknown]
    One rank writes the result; the other ranks have no cm_result. */
@@ -18,6 +19,7 @@
 #include <stdint.h>
 #include "option/option.h"
 #include "measure/samples.h"
+#include "result/finding.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -157,8 +159,36 @@ void cm_result_comment(cm_result *result, const char *format, ...)
 #endif
     ;
 
+/* A finding: what another program may ask for is here, not in words. In quantity, a unit of NULL says
+   that there is no number, low == high that there is no interval; a bound of 0 is none. */
+typedef struct {
+    const char *who;  /* host "n17", hosts "n4, n5", pair "n3-n9"; NULL: nobody */
+    const char *what; /* one word: CM_FINDING_... */
+    struct {
+        const char *name; /* "triad"; NULL: none */
+        double value, low, high;
+        const char *unit;
+    } quantity;
+    double bound; /* what had to be passed, in the unit */
+} cm_finding;
+
+/* Adds a finding, which text has as a line and JSON in "findings". The format gives its words; those
+   of CM_FINDING_STANDS_OUT and CM_FINDING_COUNTERS follow "WHO: ". cm_result_findings: n findings,
+   one at least, in one sentence; the words of all but the first are empty. */
+void cm_result_finding(cm_result *result, const cm_finding *finding, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+void cm_result_findings(cm_result *result, const cm_finding *finding, size_t n, const char *format,
+                        ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 4, 5)))
+#endif
+    ;
+
 /* Counts n samples that no row has, of which so many were disturbed, by[k] of them for the cause of
-   bit k (CM_DISTURBED_CAUSES of them). A comment at the end tells of these and of those of rows. */
+   bit k (CM_DISTURBED_CAUSES of them). A finding at the end tells of these and of those of rows. */
 void cm_result_add_disturbed(cm_result *result, size_t n, size_t disturbed, const size_t *by);
 
 /* Checks that "value relation bound" holds, where relation is "<=", "<", ">=", ">" or "==", and

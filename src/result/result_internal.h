@@ -10,6 +10,7 @@
 #include <sys/types.h>
 #include <time.h>
 #include "measure/states.h"
+#include "result/read.h"
 #include "result/result.h"
 
 typedef struct {
@@ -117,6 +118,8 @@ struct cm_result {
     size_t n_checks, check_capacity;
     char **comment;
     size_t n_comments, comment_capacity;
+    cm_record_finding *finding;
+    size_t n_findings, finding_capacity;
     cm_result_said *verdict;
     size_t n_verdicts, verdict_capacity;
 
@@ -141,6 +144,16 @@ struct cm_result {
 /* Makes room for one more element; false: out of memory, remembered in the result. */
 bool cm_result_grow(cm_result *result, void **list, size_t n, size_t *capacity, size_t element);
 char *cm_result_copy(cm_result *result, const char *text); /* cleaned; NULL: out of memory */
+
+/* ---- finding.c ------------------------------------------------------------------------------- */
+
+/* How the line of a finding begins. The lines of other kinds have what= in their brackets. */
+enum { CM_FINDING_LEADS = 8 };
+typedef struct {
+    const char *what, *lead;
+    bool of_somebody; /* who stands behind it */
+} cm_finding_lead;
+extern const cm_finding_lead cm_finding_leads[CM_FINDING_LEADS];
 
 /* ---- clean.c: text that fits one line of text and a JSON string ------------------------------ */
 

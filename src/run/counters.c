@@ -76,11 +76,12 @@ static void read_own(const cm_run_counters *counters, answer *own)
 
 static void tell_host(cm_result *result, const char *name, const answer *a)
 {
+    const cm_finding finding = {.who = name, .what = CM_FINDING_COUNTERS};
     const char *line = a->lines;
     for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
-        cm_result_comment(result, "counters: %s: %.*s", name, (int)(end - line), line);
+        cm_result_finding(result, &finding, "%.*s", (int)(end - line), line);
     if (a->cut > 0)
-        cm_result_comment(result, "counters: %s: %d more lines have no room here", name, a->cut);
+        cm_result_finding(result, &finding, "%d more lines have no room here", a->cut);
     if (a->clock_before_hz > 0 && a->clock_after_hz > 0)
         cm_result_comment(result, "clock: %s: %.0f MHz before, %.0f MHz after, mean of its threads",
                           name, 1e-6 * a->clock_before_hz, 1e-6 * a->clock_after_hz);
@@ -104,9 +105,10 @@ static void ask_all(const cm_run_counters *counters)
         if (rank == LEADER) read_own(counters, all);
         else cm_recv(cm_world(), all, sizeof *all, rank, TAG, &status);
         if (status.failed >= 0) {
+            const cm_finding failed = {.who = cm_host(cm_world(), rank),
+                                       .what = CM_FINDING_COUNTERS};
             if (counters->result)
-                cm_result_comment(counters->result, "counters: %s: not read again, its rank failed",
-                                  cm_host(cm_world(), rank));
+                cm_result_finding(counters->result, &failed, "not read again, its rank failed");
             continue;
         }
         watched += all->watched;
@@ -114,7 +116,8 @@ static void ask_all(const cm_run_counters *counters)
         if (counters->result) tell_host(counters->result, cm_host(cm_world(), rank), all);
     }
     if (counters->result && moved == 0)
-        cm_result_comment(counters->result, "counters: none of %d moved", watched);
+        cm_result_finding(counters->result, &(cm_finding){.what = CM_FINDING_COUNTERS},
+                          "none of %d moved", watched);
     free(all);
 }
 

@@ -2,20 +2,25 @@
 /* combine.c: three made launches of cm-nodes: a finding of one of them is not lost, and only its
    own verdict fails. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include "launches.h"
 #include "tap.h"
 
-static cm_record launch(char **comment, size_t n, cm_record_verdict *verdict)
+static cm_record launch(cm_record_finding *finding, size_t n, cm_record_verdict *verdict)
 {
-    return (cm_record){.comment = comment, .n_comments = n, .verdict = verdict, .n_verdicts = 2};
+    return (cm_record){.finding = finding, .n_findings = n, .verdict = verdict, .n_verdicts = 2};
 }
 
-static bool has_comment(const cm_record *record, const char *text)
+static bool has(const cm_record *record, const char *line)
 {
-    for (size_t k = 0; k < record->n_comments; k++)
-        if (strcmp(record->comment[k], text) == 0) return true;
-    return false;
+    bool found = false;
+    for (size_t k = 0; k < record->n_findings; k++) {
+        char *said = cm_record_finding_said(&record->finding[k]);
+        found |= said && strcmp(said, line) == 0;
+        free(said);
+    }
+    return found;
 }
 
 #define VERDICT(pass_, metric_, value_)                                                   \
@@ -24,13 +29,18 @@ static bool has_comment(const cm_record *record, const char *text)
         .high = NAN                                                                       \
     }
 
-static char *slow[] = {
-    "finding: n5: sends at 0.35 of the others (43 deviations; 14 count): its card",
-    "finding: n7: nic eth0 mtu_bytes 1400; 7 others: 1500", "pairs: 28 of 28"};
-static char *again[] = {
-    "finding: n5: sends at 0.36 of the others (39 deviations; 14 count): its card"};
-static char *quiet[] = {"no finding: no host and no pair stands out; a host below 0.87 ...",
-                        "pairs: 27 of 28"};
+#define NUMBERS(value_) .value = (value_), .low = NAN, .high = NAN, .bound = NAN
+static cm_record_finding slow[] = {
+    {.who = "n5", .what = CM_FINDING_STANDS_OUT, .quantity = "send", NUMBERS(0.35),
+     .words = "sends at 0.35 of the others"},
+    {.who = "n7", .what = CM_FINDING_STANDS_OUT, .quantity = "nic eth0 mtu_bytes", NUMBERS(NAN),
+     .words = "mtu 1400"},
+    {.what = CM_FINDING_COVERED, NUMBERS(28), .words = "28 of 28"}};
+static cm_record_finding again[] = {{.who = "n5", .what = CM_FINDING_STANDS_OUT, .quantity = "send",
+                                     NUMBERS(0.36), .words = "crawls at 0.36 of the others"}};
+static cm_record_finding quiet[] = {
+    {.what = CM_FINDING_NONE, NUMBERS(NAN), .words = "no host stands out"},
+    {.what = CM_FINDING_COVERED, NUMBERS(27), .words = "27 of 28"}};
 static cm_record_verdict found[] = {VERDICT(false, "findings", "2"),
                                     VERDICT(true, "gemm_Mflop_per_s", "2000")};
 static cm_record_verdict nothing[] = {VERDICT(true, "findings", "0"),
@@ -46,14 +56,12 @@ static void test_findings(void)
     const suite_launches l = {.file = file, .record = record, .n = 3, .middle = 2};
     cm_record all;
     suite_combine(&l, "host", &all);
-    ok(has_comment(&all, "finding: n5: sends at 0.35 of the others (43 deviations; 14 count): its "
-                         "card (in 2 of 3 launches)"),
-       "a finding of two launches is said once, and how often");
-    ok(has_comment(&all,
-                   "finding: n7: nic eth0 mtu_bytes 1400; 7 others: 1500 (in 1 of 3 launches)"),
+    ok(has(&all, "finding: n5: sends at 0.35 of the others (in 2 of 3 launches)"),
+       "a finding of two launches in different words is said once, and how often");
+    ok(has(&all, "finding: n7: mtu 1400 (in 1 of 3 launches)"),
        "one of a single launch is not lost");
-    ok(all.n_comments == 3 && has_comment(&all, "pairs: 27 of 28"),
-       "other comments are those of the middle launch, which does not say that nothing was found");
+    ok(all.n_findings == 3 && has(&all, "pairs: 27 of 28"),
+       "others are those of the middle launch, which does not say that nothing was found");
     ok(!cm_record_verdict_of(&all, "findings")->pass, "the verdict of the findings fails");
     ok(cm_record_verdict_of(&all, "gemm_Mflop_per_s")->pass, "that of the product passes");
     cm_record_free(&all);
@@ -65,7 +73,27 @@ static void test_none(void)
     const suite_launches l = {.file = file, .record = record, .n = 2, .middle = 0};
     cm_record all;
     suite_combine(&l, "host", &all);
-    ok(has_comment(&all, quiet[0]) && all.n_comments == 2, "where nothing was found, that is said");
+    ok(has(&all, "no finding: no host stands out") && all.n_findings == 2, "where nothing was found, that is said");
+    cm_record_free(&all);
+}
+
+/* A launch that lacks a metric fails for it only if a check failed, not because hosts stand out. */
+static void test_missing(void)
+{
+    cm_record record[] = {launch(quiet, 2, nothing), launch(slow, 3, found)};
+    cm_record_check failed = {"wrong_bytes: 3 == 0  FAIL", false};
+    const suite_launches l = {.file = file, .record = record, .n = 2, .middle = 0};
+    cm_record all;
+    record[1].n_verdicts = 1;
+    suite_combine(&l, "host", &all);
+    ok(cm_record_verdict_of(&all, "gemm_Mflop_per_s")->pass && !cm_record_wrong(&all),
+       "a finding is no wrong answer");
+    cm_record_free(&all);
+    record[1].check = &failed;
+    record[1].n_checks = 1;
+    suite_combine(&l, "host", &all);
+    ok(!cm_record_verdict_of(&all, "gemm_Mflop_per_s")->pass && cm_record_wrong(&all),
+       "a check that failed is one");
     cm_record_free(&all);
 }
 
@@ -84,6 +112,7 @@ int main(void)
 {
     test_findings();
     test_none();
+    test_missing();
     test_wrong();
     return tap_done();
 }

@@ -165,11 +165,10 @@ typedef struct {
     char text[4][512];
 } told;
 
-static void keep(int host, const char *text, void *context)
+static void keep(const cm_finding *finding, const char *text, void *context)
 {
     told *t = context;
-    (void)host;
-    if (t->n < 4) snprintf(t->text[t->n], sizeof t->text[0], "%s", text);
+    if (t->n < 4) snprintf(t->text[t->n], sizeof t->text[0], "%s: %s", finding->who, text);
     t->n++;
 }
 

@@ -45,7 +45,7 @@ static bool read_string(const char *text) { return read_bytes(text, strlen(text)
 static bool is_empty(const cm_record *r)
 {
     return !r->meta && !r->column && !r->cell && !r->check && !r->fit && !r->fastest && !r->comment
-           && !r->verdict && !r->samples && r->n_meta == 0 && r->n_columns == 0 && r->n_rows == 0
+           && !r->finding && !r->verdict && !r->samples && r->n_meta == 0 && r->n_columns == 0 && r->n_rows == 0
            && r->n_checks == 0 && r->n_fits == 0 && r->n_fastest == 0 && r->n_comments == 0
            && r->n_verdicts == 0 && r->n_samples == 0;
 }
@@ -294,6 +294,17 @@ static int write_result(const char *output, const char *json)
     cm_result_comment(r, "fit: model=line latency_us=%g latency_us_error=%g", 1.5, 0.25);
     cm_result_comment(r, "fastest: what size");
     cm_result_comment(r, "stopped: precision 1");
+    cm_result_finding(r,
+                      &(cm_finding){.who = "n3-n9",
+                                    .what = CM_FINDING_STANDS_OUT,
+                                    .quantity = {"pair_send", 0.25, 0.125, 0.5, "1"},
+                                    .bound = 0.75},
+                      "any words [of the day]");
+    cm_result_finding(r, &(cm_finding){.what = CM_FINDING_NONE}, "nothing else");
+    cm_result_findings(r,
+                       (cm_finding[]){{.who = "n1", .what = "own", .quantity = {.name = "a b"}},
+                                      {.who = "n2", .what = "own", .bound = 1.5}},
+                       2, "one sentence");
     cm_result_check(r, "residual", 1.0000001, "<=", 16);
     cm_result_check(r, "close", 1, "<", 1.0000001);
     cm_result_check(r, "order 37: |Ax-b|", 0.25, ">", 0.125);
@@ -331,8 +342,33 @@ static bool same_strings(char *const *a, char *const *b, size_t n)
     return true;
 }
 
+static bool same_text(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
+
+static bool same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+static bool same_finding(const cm_record_finding *a, const cm_record_finding *b)
+{
+    return same_text(a->who, b->who) && same_text(a->what, b->what)
+           && same_text(a->quantity, b->quantity) && same_text(a->unit, b->unit)
+           && same_text(a->words, b->words) && same_number(a->value, b->value)
+           && same_number(a->low, b->low) && same_number(a->high, b->high)
+           && same_number(a->bound, b->bound) && a->launches == b->launches
+           && a->of_launches == b->of_launches;
+}
+
+static bool same_findings(const cm_record *a, const cm_record *b)
+{
+    for (size_t k = 0; k < a->n_findings && k < b->n_findings; k++)
+        if (!same_finding(&a->finding[k], &b->finding[k])) {
+            printf("# finding %zu: %s, but %s\n", k, a->finding[k].words, b->finding[k].words);
+            return false;
+        }
+    return a->n_findings == b->n_findings;
+}
+
 static void ok_same(const cm_record *a, const cm_record *b)
 {
+    ok(same_findings(a, b), "the same findings in text and JSON");
     bool same = a->n_meta == b->n_meta;
     for (size_t i = 0; same && i < a->n_meta; i++)
         same = strcmp(a->meta[i].key, b->meta[i].key) == 0
@@ -372,7 +408,7 @@ static void ok_same(const cm_record *a, const cm_record *b)
 static void ok_written(const cm_record *r)
 {
     ok(r->n_meta == 7 && r->n_rows == 3 && r->n_checks == 3 && r->n_fits == 2 && r->n_fastest == 1
-           && r->n_comments == 3 && r->n_verdicts == 2,
+           && r->n_comments == 2 && r->n_findings == 5 && r->n_verdicts == 2,
        "all that src/result wrote (%zu %zu %zu %zu %zu %zu %zu)", r->n_meta, r->n_rows, r->n_checks,
        r->n_fits, r->n_fastest, r->n_comments, r->n_verdicts);
     ok_text(cm_record_meta(r, "clock_s"), "2.5e-08", "a number of the metadata");
@@ -415,6 +451,76 @@ static void test_written(void)
         cm_record_free(&json);
     }
     cm_record_free(&text);
+}
+
+/* ---- Findings -------------------------------------------------------------------------------- */
+
+static void ok_finding(size_t k, const char *who, const char *quantity, double value,
+                       const char *words)
+{
+    const cm_record_finding *f = cm_record_finding_of(&record, CM_FINDING_STANDS_OUT, k);
+    const bool right = f && same_text(f->who, who) && same_text(f->quantity, quantity)
+                       && same_number(f->value, value) && same_text(f->words, words);
+    ok(right, "%s: %s", who, quantity ? quantity : "what differs");
+    if (f && !right) printf("# %s %s %g: %s\n", f->who, f->quantity, f->value, f->words);
+}
+
+/* Lines of before schema 3 had only words. Their JSON had the same lines as comments. */
+static const char old_lines[] =
+    "a\n1\n# finding: n5: triad at 0.5 of the others (9 deviations; 4 count); sends at 0.35 of the "
+    "others (43 deviations; 14 count), all its links: its card (in 2 of 3 launches)\n"
+    "# finding: n1-n2: latency 1.4 times what the two reach with others: that pair alone\n"
+    "# finding: n1-n2: n1 sends to n2 at 0.4 of what the two reach with others: that pair alone\n"
+    "# finding: n7: nic eth0 mtu_bytes 1400; 7 others: 1500\n"
+    "# finding: n8: its clock is 0.25 s ahead of that of the first host (8 deviations)\n"
+    "# disturbed: 12 of 340 samples: waited for a core (8), steal (4)\n"
+    "# could not tell: pairs\n"
+    "# about [unit=MB] a comment\n";
+#define OLD_HOST                                                                              \
+    "triad at 0.5 of the others (9 deviations; 4 count); sends at 0.35 of the others (43 "    \
+    "deviations; 14 count), all its links: its card"
+
+static void test_old_findings(void)
+{
+    ok(read_string(old_lines) && record.n_comments == 1, "lines in words only");
+    ok_finding(0, "n5", "triad", 0.5, OLD_HOST);
+    ok_finding(1, "n5", "send", 0.35, OLD_HOST);
+    ok(record.n_findings > 0 && record.finding[0].launches == 2
+           && record.finding[0].of_launches == 3,
+       "in how many launches");
+    ok_finding(2, "n1-n2", "pair_latency", 1.4,
+               "latency 1.4 times what the two reach with others: that pair alone");
+    ok_finding(3, "n1-n2", "pair_send", 0.4,
+               "n1 sends to n2 at 0.4 of what the two reach with others: that pair alone");
+    ok_finding(4, "n7", NULL, NAN, "nic eth0 mtu_bytes 1400; 7 others: 1500");
+    ok_finding(5, "n8", "clock", 0.25,
+               "its clock is 0.25 s ahead of that of the first host (8 deviations)");
+    const cm_record_finding *by = cm_record_finding_of(&record, CM_FINDING_DISTURBED_BY, 1);
+    ok(by && strcmp(by->quantity, "steal") == 0 && by->value == 4, "a cause of disturbances");
+    ok(cm_record_finding_of(&record, CM_FINDING_CANNOT_TELL, 0) != NULL, "what could not be told");
+    ok(cm_record_line_is_finding("no finding: none") && !cm_record_line_is_finding("finding none"),
+       "which lines are findings");
+}
+
+/* Words may be any: only the brackets are read. */
+static void test_words_are_free(void)
+{
+    ok(read_string("a\n1\n# finding: n1-x: creeps (in 1 of 2 launches) [value=0.5 low=0.25 high=0.75 "
+                   "unit=1 bound=0.9 quantity=send]\n")
+           && record.n_findings == 1,
+       "a finding in other words");
+    ok_finding(0, "n1-x", "send", 0.5, "creeps");
+    const cm_record_finding *f = record.finding;
+    ok(f && f->low == 0.25 && f->high == 0.75 && f->bound == 0.9 && f->launches == 1, "its numbers");
+    ok(f && cm_record_finding_names(f, "n1-x") && cm_record_finding_names(f, "n1")
+           && !cm_record_finding_names(f, "n") && !cm_record_finding_names(f, ""),
+       "whom it names");
+    char *line = f ? cm_record_finding_line(f, 1) : NULL;
+    ok_text(line,
+            "finding: n1-x: creeps (in 1 of 2 launches) [value=0.5 low=0.25 high=0.75 unit=1 "
+            "bound=0.9 quantity=send]",
+            "and as a line again");
+    free(line);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -511,8 +617,8 @@ static void test_json_damage(void)
 
     ok_refused("\n{\n\"schema\": \"clus\n", "line 3: unexpected newline near '\"clus'", "cut JSON");
     ok_refused("{}", "JSON, but no result: \"schema\" is not \"clustermark-result\"", "other JSON");
-    ok_refused("{\"schema\":\"clustermark-result\",\"schema_version\":3}",
-               "schema_version is 3; expected 1 to 2", "a later schema");
+    ok_refused("{\"schema\":\"clustermark-result\",\"schema_version\":4}",
+               "schema_version is 4; expected 1 to 3", "a later schema");
     ok_refused(JSON_BEGIN "}", "expected an object \"metadata\", as a result has", "no metadata");
     ok_refused(json_rows("[1]"), "rows[0]: 1 cells, but there are 2 columns", "too few cells");
     ok_refused(json_rows("[1,\"one\"],[1,\"one\",2]"), "rows[1]: 3 cells, but there are 2 columns",
@@ -599,7 +705,9 @@ int main(void)
     test_written();
     if (!cm_result_json_missing()) {
         test_hosts();
-        test_verdict_members();
+        test_old_findings();
+    test_words_are_free();
+    test_verdict_members();
         test_json_damage();
     }
     test_comma();

@@ -620,7 +620,7 @@ static void test_json(void)
     char *out = contents(in_folder("out"));
     ok(strcmp(text, out) == 0, "--output beside --json");
     ok_text(json_string_value(json_object_get(root, "schema")), "clustermark-result", "the schema");
-    ok(json_integer_value(json_object_get(root, "schema_version")) == 2, "its version");
+    ok(json_integer_value(json_object_get(root, "schema_version")) == 3, "its version");
     ok_text(json_string_value(json_object_get(root, "program")), "cm-test", "the program");
 
     json_t *meta = json_object_get(root, "metadata"), *value;

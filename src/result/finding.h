@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* finding.h: what a program found out besides its metrics, as data: who, what, a quantity with its
+   unit, the bound that it had to pass, and words for people. Programs decide by the data; the
+   words may change. */
+#ifndef CM_RESULT_FINDING_H
+#define CM_RESULT_FINDING_H
+
+/* What a finding says. Others are words of the program's own. */
+#define CM_FINDING_STANDS_OUT "stands_out"   /* who is not like the others in the quantity */
+#define CM_FINDING_NONE "none"               /* nobody stands out */
+#define CM_FINDING_CANNOT_TELL "cannot_tell" /* whether somebody does */
+#define CM_FINDING_LIMIT "limit"             /* who passes the bound would have stood out */
+#define CM_FINDING_FALSE_ALARMS "false_alarms"
+#define CM_FINDING_COVERED "covered"           /* how much was looked at */
+#define CM_FINDING_EXTREME "extreme"           /* who has most or least of the quantity */
+#define CM_FINDING_PERIOD "period"             /* of the noise */
+#define CM_FINDING_COUNTERS "counters"         /* what moved of a host's counters of errors */
+#define CM_FINDING_DISTURBED "disturbed"       /* how many samples or rows */
+#define CM_FINDING_DISTURBED_BY "disturbed_by" /* how many samples by the cause "quantity" */
+
+/* The metric that counts who stands out. Its verdict is FAIL if somebody does. */
+#define CM_FINDINGS_METRIC "findings"
+
+#endif
