@@ -309,9 +309,9 @@ bool nodes_is_blind(const nodes_analysis *analysis, nodes_check_kind kind);
 /* The kinds as quantities of findings. Those of pairs are pair_latency and pair_send. */
 extern const char *const nodes_names[NODES_CHECKS];
 
-/* Calls each for every host and quantity in which it is slow, for pairs and groups of hosts, and for
-   clocks, with words that follow the name: "sends at 0.31 of the others, ...". Returns the number of
-   hosts that are slow in anything, pairs, groups and clocks. */
+/* Calls each for every host and quantity in which it is slow, for pairs and groups of hosts, and
+   for clocks, with words that follow the name: "sends at 0.31 of the others, ...". Returns the
+   number of hosts that are slow in anything, pairs, groups and clocks. */
 typedef void nodes_each(const cm_finding *finding, const char *words, void *context);
 int nodes_findings(const nodes_analysis *analysis, const char *const *name, nodes_each *each,
                    void *context);

@@ -98,10 +98,11 @@ static void tell_clock(const told *t, int host)
 {
     const nodes_analysis *a = t->a;
     const double offset_s = a->figure[NODES_CLOCK][host];
-    const cm_finding finding = {.who = t->name[host],
-                                .what = CM_FINDING_STANDS_OUT,
-                                .quantity = {.name = nodes_names[NODES_CLOCK], .value = offset_s, .unit = "s"},
-                                .bound = a->bound[NODES_CLOCK]};
+    const cm_finding finding = {
+        .who = t->name[host],
+        .what = CM_FINDING_STANDS_OUT,
+        .quantity = {.name = nodes_names[NODES_CLOCK], .value = offset_s, .unit = "s"},
+        .bound = a->bound[NODES_CLOCK]};
     char *text = text_of("its clock is %.4g s %s that of the first host (%.3g deviations; %.3g "
                          "count)",
                          fabs(offset_s), offset_s < 0 ? "behind" : "ahead of",

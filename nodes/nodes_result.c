@@ -229,7 +229,8 @@ static void tell_host_bounds(cm_result *result, const nodes_analysis *a)
     size_t n = 0;
     for (int kind = 0; kind < NODES_CHECKS; kind++) {
         const double bound = kind == NODES_LATENCY ? 1 / a->bound[kind] : a->bound[kind];
-        if (!isnan(bound)) bounds[n++] = said(CM_FINDING_LIMIT, nodes_names[kind], NAN, NULL, bound);
+        if (isnan(bound)) continue;
+        bounds[n++] = said(CM_FINDING_LIMIT, nodes_names[kind], NAN, NULL, bound);
     }
     char *words = bound_words(a);
     if (n > 0) cm_result_findings(result, bounds, n, "a host with %s", words);

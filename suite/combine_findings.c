@@ -7,7 +7,10 @@
 #include "launches.h"
 #include "memory.h"
 
-static bool is_a(const cm_record_finding *f, const char *what) { return strcmp(f->what, what) == 0; }
+static bool is_a(const cm_record_finding *f, const char *what)
+{
+    return strcmp(f->what, what) == 0;
+}
 
 /* Others say how one launch was. */
 static bool is_united(const cm_record_finding *f)

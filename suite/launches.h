@@ -37,8 +37,8 @@ void suite_launches_free(suite_launches *launches);
    Checks and metrics are those of all launches, the middle one's first. */
 void suite_combine(const suite_launches *launches, const char *rows, cm_record *combined);
 
-/* combine_findings.c: the findings of that: those of the middle launch, and what stands out or could
-   not be told in any launch, with in how many. */
+/* combine_findings.c: the findings of that: those of the middle launch, and what stands out or
+   could not be told in any launch, with in how many. */
 void suite_combine_findings(const suite_launches *launches, cm_record *combined);
 
 /* combine_rows.c: the columns and rows of that. */

@@ -216,12 +216,12 @@ static void write_doubt(cm_result *result, const linkmap_map *map, linkmap_size 
     if (map->ranks <= 2) return;
     const double limit = linkmap_limit(map, size);
     const linkmap_judged judged = linkmap_judge(map, size, limit);
-    const cm_finding finding = {.who = pair,
-                                .what = judged.doubt ? LINKMAP_NOT_APART : LINKMAP_APART,
-                                .quantity = {.name = words[size],
-                                             .value = judged.deviations,
-                                             .unit = isnan(judged.deviations) ? NULL : "deviations"},
-                                .bound = limit};
+    const char *unit = isnan(judged.deviations) ? NULL : "deviations";
+    const cm_finding finding = {
+        .who = pair,
+        .what = judged.doubt ? LINKMAP_NOT_APART : LINKMAP_APART,
+        .quantity = {.name = words[size], .value = judged.deviations, .unit = unit},
+        .bound = limit};
     if (!judged.doubt)
         cm_result_finding(result, &finding,
                           "%s: the slowest pair stands out from the others: %.3g deviations "

@@ -17,24 +17,16 @@ kinds = "triad gemm quiet latency send receive"
 heading(kind) = kind eq "triad" ? "memory (triad)" : kind eq "gemm" ? "matrix product" : \
     kind eq "quiet" ? "time that fixed work gets" : kind eq "latency" ? "latency" : \
     kind eq "send" ? "rate of sending" : "rate of receiving"
-# How a finding names the figure.
-found_as(kind) = kind eq "triad" ? "triad at " : kind eq "gemm" ? "matrix product at " : \
-    kind eq "quiet" ? "fixed work gets " : kind eq "latency" ? "latency [0-9.e+-]* times " : \
-    kind eq "send" ? "sends at " : "receives at "
-# Rows "host ratio slow name", in which slow says whether a finding names this figure. A finding of
-# a pair names two hosts and no host's figure.
-row_words = "/^# ranks_per_host: / { for (k = 3; k <= NF; k++) { sub(/:[^:]*$/, \"\", $k); ". \
+# Rows "host ratio slow name", in which slow says whether a finding names the host in this figure.
+row_words = "FILENAME == \"-\" { if ($2 == kind) slow[$1] = 1; next } ". \
+    "/^# ranks_per_host: / { for (k = 3; k <= NF; k++) { sub(/:[^:]*$/, \"\", $k); ". \
     "name[k - 3] = $k } next } ". \
-    "/^# finding: / { host = $3; sub(/:$/, \"\", host); ". \
-    "if ($0 ~ \"(: |; )\" words) slow[host] = 1; next } ". \
     "/^#/ || !NF { next } ". \
     "!at { for (k = 1; k <= NF; k++) if ($k == column) at = k; next } ". \
     "$at != \"nan\" { print $1, $at, (slow[name[$1]] ? 1 : 0), ". \
     "(name[$1] == \"\" ? $1 : name[$1]) }"
-# The findings stand behind the rows, so the file is read twice.
-rows_of(kind) = "awk -v column=".kind."_ratio -v words=".quote(found_as(kind))." ". \
-    quote("NR == FNR && !/^# (finding|ranks_per_host): / { next } ".row_words)." ". \
-    quote(result)." ".quote(result)
+rows_of(kind) = "awk -f ".quote(suite."findings.awk")." ".quote(result)." | awk -v kind=".kind. \
+    " -v column=".kind."_ratio ".quote(row_words)." - ".quote(result)
 count_of(kind, condition) = int(system(rows_of(kind)." | awk '".condition." { n++ } ". \
     "END { print n + 0 }'"))
 shown = ""

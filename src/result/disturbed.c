@@ -60,6 +60,7 @@ void cm_result_say_disturbed(cm_result *result)
     const cm_finding rows =
         found(CM_FINDING_DISTURBED, "rows", "rows", result->rows_over_disturbed);
     if (result->rows_over_disturbed > 0)
-        cm_result_finding(result, &rows, "%zu rows had too few undisturbed samples and are over all",
+        cm_result_finding(result, &rows,
+                          "%zu rows had too few undisturbed samples and are over all",
                           result->rows_over_disturbed);
 }

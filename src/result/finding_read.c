@@ -110,7 +110,8 @@ static bool read_old_latency(cm_reader *reader, cm_record_finding *f, bool *know
     if (!at || (at != f->words && strncmp(at - 2, "; ", 2) != 0)) return true;
     *known = true;
     const bool pair = strstr(at, " what the two reach with others");
-    return add_old(reader, f, pair ? "pair_latency" : "latency", number_at(at + strlen("latency ")));
+    return add_old(reader, f, pair ? "pair_latency" : "latency",
+                   number_at(at + strlen("latency ")));
 }
 
 /* A host could have several quantities in one line. */
@@ -193,8 +194,8 @@ static bool take_lead(char *line, cm_record_finding *f)
 static const cm_record_finding none = {
     .value = NAN, .low = NAN, .high = NAN, .bound = NAN, .words = ""};
 
-/* Cuts the last brackets off the line, if there are any; *fields are what was in them. Returns false
-   if memory is short. */
+/* Cuts the last brackets off the line, if there are any; *fields are what was in them. Returns
+   false if memory is short. */
 static bool cut_brackets(char *line, char **fields)
 {
     char *brackets = brackets_of(line);

@@ -159,8 +159,8 @@ void cm_result_comment(cm_result *result, const char *format, ...)
 #endif
     ;
 
-/* A finding: what another program may ask for is here, not in words. In quantity, a unit of NULL says
-   that there is no number, low == high that there is no interval; a bound of 0 is none. */
+/* A finding: what another program may ask for is here, not in words. In quantity, a unit of NULL
+   says that there is no number, low == high that there is no interval; a bound of 0 is none. */
 typedef struct {
     const char *who;  /* host "n17", hosts "n4, n5", pair "n3-n9"; NULL: nobody */
     const char *what; /* one word: CM_FINDING_... */
@@ -172,9 +172,9 @@ typedef struct {
     double bound; /* what had to be passed, in the unit */
 } cm_finding;
 
-/* Adds a finding, which text has as a line and JSON in "findings". The format gives its words; those
-   of CM_FINDING_STANDS_OUT and CM_FINDING_COUNTERS follow "WHO: ". cm_result_findings: n findings,
-   one at least, in one sentence; the words of all but the first are empty. */
+/* Adds a finding, which text has as a line and JSON in "findings". The format gives its words;
+   those of CM_FINDING_STANDS_OUT and CM_FINDING_COUNTERS follow "WHO: ". cm_result_findings: n
+   findings, one at least, in one sentence; the words of all but the first are empty. */
 void cm_result_finding(cm_result *result, const cm_finding *finding, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))

@@ -141,7 +141,8 @@ def nodes(entries):
     number = int(entries["hosts"])
     rows, columns = node_rows(number), [*COLUMNS, *RATIOS]
     cells = [[shown(column, row[column]) for column in columns] for row in rows]
-    told = ["finding: n0018: triad at 0.700 of the others (50.0 deviations; 5.1 count): its memory"]
+    told = ["finding: n0018: triad at 0.700 of the others (50.0 deviations; 5.1 count): its memory"
+            " [value=0.7 unit=1 bound=0.95 quantity=triad]"]
     results = [("findings", 4, "1"), ("slowest_ratio", 0.7, "1")] + [
         (name, float("%.6g" % statistics.median(row[column] for row in rows)), unit)
         for name, column, unit in (("triad_MB_per_s", "triad_MB_per_s", "MB/s"),

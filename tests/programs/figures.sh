@@ -68,7 +68,8 @@ head_of() { printf '# %s\n' "program: cm-$1" 'ranks: 2' 'hosts: 1' 'ranks_per_ho
     echo 'host ranks slow triad_ratio gemm_ratio quiet_ratio latency_ratio send_ratio receive_ratio'
     for k in 0 1 2 3 4 5 7; do echo "$k 1 no 1.0$k 1 1 0.9$k 1 1"; done
     echo '6 1 yes 0.61 1 1 1 1 1'
-    echo '# finding: n7-a: triad at 0.61 of the others (20 deviations; 5 count): its memory'
+    echo '# finding: n7-a: triad at 0.61 of the others (20 deviations; 5 count): its memory' \
+        '[value=0.61 unit=1 quantity=triad]'
     echo '# RESULT: FAIL findings 1 1'
     echo '# RESULT: PASS slowest_ratio 0.61 1'
 } >"$results/nodes.txt"

@@ -73,7 +73,8 @@ static void test_none(void)
     const suite_launches l = {.file = file, .record = record, .n = 2, .middle = 0};
     cm_record all;
     suite_combine(&l, "host", &all);
-    ok(has(&all, "no finding: no host stands out") && all.n_findings == 2, "where nothing was found, that is said");
+    ok(has(&all, "no finding: no host stands out") && all.n_findings == 2,
+       "where nothing was found, that is said");
     cm_record_free(&all);
 }
 

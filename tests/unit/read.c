@@ -45,8 +45,8 @@ static bool read_string(const char *text) { return read_bytes(text, strlen(text)
 static bool is_empty(const cm_record *r)
 {
     return !r->meta && !r->column && !r->cell && !r->check && !r->fit && !r->fastest && !r->comment
-           && !r->finding && !r->verdict && !r->samples && r->n_meta == 0 && r->n_columns == 0 && r->n_rows == 0
-           && r->n_checks == 0 && r->n_fits == 0 && r->n_fastest == 0 && r->n_comments == 0
+           && !r->finding && !r->verdict && !r->samples && r->n_meta == 0 && r->n_columns == 0
+           && r->n_rows == 0 && r->n_findings == 0 && r->n_checks == 0 && r->n_fits == 0 && r->n_fastest == 0 && r->n_comments == 0
            && r->n_verdicts == 0 && r->n_samples == 0;
 }
 
@@ -505,13 +505,14 @@ static void test_old_findings(void)
 /* Words may be any: only the brackets are read. */
 static void test_words_are_free(void)
 {
-    ok(read_string("a\n1\n# finding: n1-x: creeps (in 1 of 2 launches) [value=0.5 low=0.25 high=0.75 "
-                   "unit=1 bound=0.9 quantity=send]\n")
+    ok(read_string("a\n1\n# finding: n1-x: creeps (in 1 of 2 launches) [value=0.5 low=0.25 "
+                   "high=0.75 unit=1 bound=0.9 quantity=send]\n")
            && record.n_findings == 1,
        "a finding in other words");
     ok_finding(0, "n1-x", "send", 0.5, "creeps");
     const cm_record_finding *f = record.finding;
-    ok(f && f->low == 0.25 && f->high == 0.75 && f->bound == 0.9 && f->launches == 1, "its numbers");
+    ok(f && f->low == 0.25 && f->high == 0.75 && f->bound == 0.9 && f->launches == 1,
+       "its numbers");
     ok(f && cm_record_finding_names(f, "n1-x") && cm_record_finding_names(f, "n1")
            && !cm_record_finding_names(f, "n") && !cm_record_finding_names(f, ""),
        "whom it names");
