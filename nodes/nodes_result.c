@@ -190,9 +190,8 @@ static void tell_slow(const cm_finding *finding, const char *text, void *context
 static cm_finding said(const char *what, const char *quantity, double value, const char *unit,
                        double bound)
 {
-    return (cm_finding){.what = what,
-                        .quantity = {.name = quantity, .value = value, .unit = unit},
-                        .bound = bound};
+    return (cm_finding){
+        .what = what, .quantity = {.name = quantity, .value = value, .unit = unit}, .bound = bound};
 }
 
 /* "a host with triad below 0.93 of the others, ..., or latency above 1.1 times theirs". */

@@ -190,10 +190,9 @@ static void tell_core(cm_result *result, const noise_found *found, bool by_gap, 
                                 .quantity = {.name = by_gap ? "largest_gap" : "lost",
                                              .value = by_gap ? gap_us : lost,
                                              .unit = by_gap ? "us" : "%"}};
-    cm_result_finding(result, &finding,
-                      "%s: rank %d on %s, processor %d: %.3g %% lost, largest gap %.5g us",
-                      by_gap ? "has the largest gap" : "loses most", rank, finding.who, core->cpu,
-                      lost, gap_us);
+    cm_result_finding(
+        result, &finding, "%s: rank %d on %s, processor %d: %.3g %% lost, largest gap %.5g us",
+        by_gap ? "has the largest gap" : "loses most", rank, finding.who, core->cpu, lost, gap_us);
 }
 
 /* value_s is NaN without a period. */

@@ -18,10 +18,7 @@ static bool is_united(const cm_record_finding *f)
     return is_a(f, CM_FINDING_STANDS_OUT) || is_a(f, CM_FINDING_CANNOT_TELL);
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
+static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
 
 /* Launches differ in the values and in the words. A quantity has a name unless the result is older
    than that. */

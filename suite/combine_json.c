@@ -134,9 +134,9 @@ static json_t *finding_of(const cm_record_finding *f)
 {
     json_t *quantity = json_null();
     if (f->quantity)
-        quantity = json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", f->quantity, "value",
-                             number(f->value), "low", number(f->low), "high", number(f->high),
-                             "unit", word(f->unit));
+        quantity =
+            json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", f->quantity, "value", number(f->value),
+                      "low", number(f->low), "high", number(f->high), "unit", word(f->unit));
     json_t *one = json_pack("{s:o, s:s, s:o, s:o, s:s}", "who", word(f->who), "what", f->what,
                             "quantity", quantity, "bound", number(f->bound), "words", f->words);
     if (f->of_launches > 0) {

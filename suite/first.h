@@ -65,10 +65,10 @@ char *suite_busy_words(const suite_measured *measured);
 
 /* first_odd.c: the findings of cm-nodes. */
 typedef struct {
-    suite_quantity quantity; /* SUITE_QUANTITIES: another one (clocks) */
-    char *who;               /* "n17" or "n17-n18" */
-    double ratio;            /* to the others; NaN: not told */
-    const char *what;        /* "memory" */
+    suite_quantity quantity;      /* SUITE_QUANTITIES: another one (clocks) */
+    char *who;                    /* "n17" or "n17-n18" */
+    double ratio;                 /* to the others; NaN: not told */
+    const char *what;             /* "memory" */
     size_t launches, of_launches; /* in how many of how many; 0: the result is of one */
 } suite_odd;
 typedef struct {

@@ -13,14 +13,10 @@ static const struct {
     suite_quantity quantity;
     const char *what;
 } kinds[] = {
-    {"triad", SUITE_MEMORY, "memory"},
-    {"gemm", SUITE_ARITHMETIC, "arithmetic"},
-    {"quiet", SUITE_CORE, "time for programs"},
-    {"latency", SUITE_LATENCY, "latency"},
-    {"send", SUITE_BANDWIDTH, "sending"},
-    {"receive", SUITE_BANDWIDTH, "receiving"},
-    {"pair_latency", SUITE_LATENCY, "latency"},
-    {"pair_send", SUITE_BANDWIDTH, "link"},
+    {"triad", SUITE_MEMORY, "memory"},          {"gemm", SUITE_ARITHMETIC, "arithmetic"},
+    {"quiet", SUITE_CORE, "time for programs"}, {"latency", SUITE_LATENCY, "latency"},
+    {"send", SUITE_BANDWIDTH, "sending"},       {"receive", SUITE_BANDWIDTH, "receiving"},
+    {"pair_latency", SUITE_LATENCY, "latency"}, {"pair_send", SUITE_BANDWIDTH, "link"},
     {"clock", SUITE_QUANTITIES, "clock"},
 };
 

@@ -247,11 +247,10 @@ static void write_slowest(cm_result *result, const linkmap_map *map, linkmap_siz
     const char *second = cm_host(cm_world(), slow->second);
     const double us = 1e6 * slow->time_s, MB = 1e-6 * (double)map->bytes[size] / slow->time_s;
     const bool small = size == LINKMAP_SMALL;
-    const cm_finding finding = {.who = pair,
-                                .what = CM_FINDING_EXTREME,
-                                .quantity = {.name = words[size],
-                                             .value = small ? us : MB,
-                                             .unit = small ? "us" : "MB/s"}};
+    const cm_finding finding = {
+        .who = pair,
+        .what = CM_FINDING_EXTREME,
+        .quantity = {.name = words[size], .value = small ? us : MB, .unit = small ? "us" : "MB/s"}};
     cm_result_finding(result, &finding,
                       "slowest %s: ranks %d and %d (%s, %s), %.4g us, %.4g MB/s, %s", words[size],
                       slow->first, slow->second, first, second, us, MB,

@@ -52,8 +52,7 @@ void cm_result_say_disturbed(cm_result *result)
         if (result->disturbed_by[k] == 0) continue;
         used += (size_t)snprintf(causes + used, sizeof causes - used, "%s %s (%zu)",
                                  used > 0 ? "," : ":", words[k], result->disturbed_by[k]);
-        finding[n++] =
-            found(CM_FINDING_DISTURBED_BY, words[k], "samples", result->disturbed_by[k]);
+        finding[n++] = found(CM_FINDING_DISTURBED_BY, words[k], "samples", result->disturbed_by[k]);
     }
     cm_result_findings(result, finding, n, "%zu of %zu samples%s", result->disturbed,
                        result->samples, causes);

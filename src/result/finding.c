@@ -61,8 +61,7 @@ static void put_said(FILE *out, const cm_record_finding *f)
     if (lead) fputs(lead->lead, out);
     if (lead && lead->of_somebody && f->who) fprintf(out, "%s: ", f->who);
     fputs(f->words, out);
-    if (f->of_launches > 1)
-        fprintf(out, " (in %zu of %zu launches)", f->launches, f->of_launches);
+    if (f->of_launches > 1) fprintf(out, " (in %zu of %zu launches)", f->launches, f->of_launches);
 }
 
 static void put_number(FILE *out, const char **before, const char *key, double value)

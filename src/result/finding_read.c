@@ -24,8 +24,9 @@ static bool take(cm_record_finding *f, const char *key, char *value)
         const char *key;
         double *number;
         char **text;
-    } known[] = {{"what", NULL, &f->what},   {"who", NULL, &f->who},   {"unit", NULL, &f->unit},
-                 {"value", &f->value, NULL}, {"low", &f->low, NULL},   {"high", &f->high, NULL},
+    } known[] = {{"what", NULL, &f->what},   {"who", NULL, &f->who},
+                 {"unit", NULL, &f->unit},   {"value", &f->value, NULL},
+                 {"low", &f->low, NULL},     {"high", &f->high, NULL},
                  {"bound", &f->bound, NULL}, {"quantity", NULL, &f->quantity}};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         if (strcmp(key, known[k].key) != 0) continue;
@@ -82,10 +83,10 @@ static void take_launches(char *words, cm_record_finding *f)
 /* The words of cm-nodes at that time; they do not change any more. */
 static const struct {
     const char *words, *quantity;
-} old[] = {
-    {"triad at ", "triad"},     {"matrix product at ", "gemm"}, {"fixed work gets ", "quiet"},
-    {"sends at ", "send"},      {"receives at ", "receive"},    {"its clock is ", "clock"},
-    {" sends to ", "pair_send"}};
+} old[] = {{"triad at ", "triad"},        {"matrix product at ", "gemm"},
+           {"fixed work gets ", "quiet"}, {"sends at ", "send"},
+           {"receives at ", "receive"},   {"its clock is ", "clock"},
+           {" sends to ", "pair_send"}};
 
 static bool add_old(cm_reader *reader, cm_record_finding *f, const char *quantity, double value)
 {
@@ -253,8 +254,7 @@ bool cm_reader_finding_line(cm_reader *reader, const char *text, bool *is_findin
     while (fine && n < MOST && (fine = cut_brackets(line, &fields[n])) && fields[n]) n++;
     if (!fine) cm_reader_fail(reader, "no memory for it");
     if (fine) fine = read_first(reader, line, n > 0 ? fields[n - 1] : NULL, is_finding);
-    for (size_t k = n; fine && *is_finding && k-- > 1;)
-        fine = read_further(reader, fields[k - 1]);
+    for (size_t k = n; fine && *is_finding && k-- > 1;) fine = read_further(reader, fields[k - 1]);
     for (size_t k = 0; k < n; k++) free(fields[k]);
     free(line);
     return fine;

@@ -46,9 +46,9 @@ typedef struct {
 
 /* Numbers are NaN, strings NULL where there is none. finding.h says what there is. */
 typedef struct {
-    char *who;      /* "n17", "n3-n9", "n4, n5" */
-    char *what;     /* "stands_out" */
-    char *quantity; /* "triad" */
+    char *who;                      /* "n17", "n3-n9", "n4, n5" */
+    char *what;                     /* "stands_out" */
+    char *quantity;                 /* "triad" */
     double value, low, high, bound; /* in the unit; what to stand out had to pass the bound */
     char *unit;
     char *words; /* the sentence, without who; empty: that of the finding before says it, too */

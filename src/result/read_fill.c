@@ -148,8 +148,7 @@ bool cm_reader_comment(cm_reader *reader, const char *text)
     }
     bool is_finding;
     if (!cm_reader_finding_line(reader, text, &is_finding)) return false;
-    return is_finding || !*text
-           || add_string(reader, &record->comment, &record->n_comments, text);
+    return is_finding || !*text || add_string(reader, &record->comment, &record->n_comments, text);
 }
 
 bool cm_reader_finding(cm_reader *reader, const cm_record_finding *finding)

@@ -226,8 +226,8 @@ static bool keep_finding(cm_result *result, const cm_finding *finding, const cha
            && cm_finding_copy(&f, &result->finding[result->n_findings++]);
 }
 
-static void add_findings(cm_result *result, const cm_finding *finding, size_t n,
-                         const char *format, va_list list)
+static void add_findings(cm_result *result, const cm_finding *finding, size_t n, const char *format,
+                         va_list list)
 {
     char *words = NULL, *line = NULL;
     locale_t user = uselocale(result->numbers);

@@ -80,8 +80,7 @@ static void tell_host(cm_result *result, const char *name, const answer *a)
     const char *line = a->lines;
     for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
         cm_result_finding(result, &finding, "%.*s", (int)(end - line), line);
-    if (a->cut > 0)
-        cm_result_finding(result, &finding, "%d more lines have no room here", a->cut);
+    if (a->cut > 0) cm_result_finding(result, &finding, "%d more lines have no room here", a->cut);
     if (a->clock_before_hz > 0 && a->clock_after_hz > 0)
         cm_result_comment(result, "clock: %s: %.0f MHz before, %.0f MHz after, mean of its threads",
                           name, 1e-6 * a->clock_before_hz, 1e-6 * a->clock_after_hz);

@@ -30,14 +30,22 @@ static bool has(const cm_record *record, const char *line)
     }
 
 #define NUMBERS(value_) .value = (value_), .low = NAN, .high = NAN, .bound = NAN
-static cm_record_finding slow[] = {
-    {.who = "n5", .what = CM_FINDING_STANDS_OUT, .quantity = "send", NUMBERS(0.35),
-     .words = "sends at 0.35 of the others"},
-    {.who = "n7", .what = CM_FINDING_STANDS_OUT, .quantity = "nic eth0 mtu_bytes", NUMBERS(NAN),
-     .words = "mtu 1400"},
-    {.what = CM_FINDING_COVERED, NUMBERS(28), .words = "28 of 28"}};
-static cm_record_finding again[] = {{.who = "n5", .what = CM_FINDING_STANDS_OUT, .quantity = "send",
-                                     NUMBERS(0.36), .words = "crawls at 0.36 of the others"}};
+static cm_record_finding slow[] = {{.who = "n5",
+                                    .what = CM_FINDING_STANDS_OUT,
+                                    .quantity = "send",
+                                    NUMBERS(0.35),
+                                    .words = "sends at 0.35 of the others"},
+                                   {.who = "n7",
+                                    .what = CM_FINDING_STANDS_OUT,
+                                    .quantity = "nic eth0 mtu_bytes",
+                                    NUMBERS(NAN),
+                                    .words = "mtu 1400"},
+                                   {.what = CM_FINDING_COVERED, NUMBERS(28), .words = "28 of 28"}};
+static cm_record_finding again[] = {{.who = "n5",
+                                     .what = CM_FINDING_STANDS_OUT,
+                                     .quantity = "send",
+                                     NUMBERS(0.36),
+                                     .words = "crawls at 0.36 of the others"}};
 static cm_record_finding quiet[] = {
     {.what = CM_FINDING_NONE, NUMBERS(NAN), .words = "no host stands out"},
     {.what = CM_FINDING_COVERED, NUMBERS(27), .words = "27 of 28"}};

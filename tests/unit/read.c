@@ -46,8 +46,8 @@ static bool is_empty(const cm_record *r)
 {
     return !r->meta && !r->column && !r->cell && !r->check && !r->fit && !r->fastest && !r->comment
            && !r->finding && !r->verdict && !r->samples && r->n_meta == 0 && r->n_columns == 0
-           && r->n_rows == 0 && r->n_findings == 0 && r->n_checks == 0 && r->n_fits == 0 && r->n_fastest == 0 && r->n_comments == 0
-           && r->n_verdicts == 0 && r->n_samples == 0;
+           && r->n_rows == 0 && r->n_findings == 0 && r->n_checks == 0 && r->n_fits == 0
+           && r->n_fastest == 0 && r->n_comments == 0 && r->n_verdicts == 0 && r->n_samples == 0;
 }
 
 /* The reader refuses it, says in one line that file and reason, and leaves nothing. */
@@ -476,8 +476,8 @@ static const char old_lines[] =
     "# disturbed: 12 of 340 samples: waited for a core (8), steal (4)\n"
     "# could not tell: pairs\n"
     "# about [unit=MB] a comment\n";
-#define OLD_HOST                                                                              \
-    "triad at 0.5 of the others (9 deviations; 4 count); sends at 0.35 of the others (43 "    \
+#define OLD_HOST                                                                           \
+    "triad at 0.5 of the others (9 deviations; 4 count); sends at 0.35 of the others (43 " \
     "deviations; 14 count), all its links: its card"
 
 static void test_old_findings(void)
@@ -707,8 +707,8 @@ int main(void)
     if (!cm_result_json_missing()) {
         test_hosts();
         test_old_findings();
-    test_words_are_free();
-    test_verdict_members();
+        test_words_are_free();
+        test_verdict_members();
         test_json_damage();
     }
     test_comma();
