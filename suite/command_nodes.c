@@ -51,7 +51,7 @@ static size_t print_odd(const cm_record *record)
     const cm_record_finding *f;
     size_t k = 0;
     for (; (f = cm_record_finding_of(record, CM_FINDING_STANDS_OUT, k)); k++)
-        printf("%s: %s\n", f->who, f->words);
+        printf("%s%s%s\n", f->who ? f->who : "", f->who ? ": " : "", f->words);
     return k;
 }
 

@@ -98,6 +98,14 @@ static void check_record(const cm_record *r)
         FUZZ_CHECK(cm_record_fit_value(r, r->fit[i].model, r->fit[i].key) != NULL);
     for (size_t i = 0; i < r->n_fastest; i++) check_line(r->fastest[i]);
     for (size_t i = 0; i < r->n_comments; i++) check_line(r->comment[i]);
+    for (size_t i = 0; i < r->n_findings; i++) {
+        const cm_record_finding *f = &r->finding[i];
+        check_word(f->what);
+        check_line(f->words);
+        if (f->who) check_line(f->who);
+        if (f->quantity) check_line(f->quantity);
+        FUZZ_CHECK(!isinf(f->value) && !isinf(f->low) && !isinf(f->high) && !isinf(f->bound));
+    }
     bool failed = false;
     for (size_t i = 0; i < r->n_verdicts; i++) {
         const cm_record_verdict *v = &r->verdict[i];
