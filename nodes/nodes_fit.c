@@ -10,7 +10,23 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void nodes_sort(double *value, size_t n) { qsort(value, n, sizeof *value, by_value); }
+/* Most arrays are a host's few samples, and the groups' limit sorts 20000 of 32 values: there
+   insertion takes a fraction of what qsort does. */
+static void insert(double *value, size_t n)
+{
+    for (size_t k = 1; k < n; k++) {
+        const double x = value[k];
+        size_t i = k;
+        for (; i > 0 && value[i - 1] > x; i--) value[i] = value[i - 1];
+        value[i] = x;
+    }
+}
+
+void nodes_sort(double *value, size_t n)
+{
+    if (n <= 48) insert(value, n);
+    else qsort(value, n, sizeof *value, by_value);
+}
 
 double nodes_median(double *value, size_t n)
 {

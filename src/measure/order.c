@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order.c: sorting samples and reading quantiles from them. */
+/* order.c: sorting samples, and quantiles of sorted and of unsorted ones. */
 #include "config.h"
 #include "measure/order.h"
 #include <math.h>
@@ -43,4 +43,42 @@ double cm_order_quantile(const double *sorted, size_t n, double p)
     /* not a + part (b - a): that is NaN between two equal infinities */
     if (part == 0 || sorted[below] == sorted[below + 1]) return sorted[below];
     return (1 - part) * sorted[below] + part * sorted[below + 1];
+}
+
+/* NaN last. */
+static bool is_less(double a, double b) { return a < b || (isnan(b) && !isnan(a)); }
+
+static void swap(double *a, double *b)
+{
+    double kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Puts the k-th smallest value at its place, smaller ones before it and larger ones behind it
+   (FIND; Hoare, CACM 4 (1961) 321). */
+static void place(double *value, size_t n, size_t k)
+{
+    ptrdiff_t first = 0, last = (ptrdiff_t)n - 1, wanted = (ptrdiff_t)k;
+    while (first < last) {
+        double pivot = value[first + (last - first) / 2];
+        ptrdiff_t i = first, j = last;
+        while (i <= j) {
+            while (is_less(value[i], pivot)) i++;
+            while (is_less(pivot, value[j])) j--;
+            if (i <= j) swap(&value[i++], &value[j--]);
+        }
+        if (wanted > j) first = i;
+        if (wanted < i) last = j;
+    }
+}
+
+double cm_order_select(double *value, size_t n, double p)
+{
+    size_t below = (size_t)(p * (double)(n - 1));
+    if (below + 1 >= n) below = n - 1;
+    place(value, n, below);
+    for (size_t i = below + 2; i < n; i++)
+        if (is_less(value[i], value[below + 1])) swap(&value[i], &value[below + 1]);
+    return cm_order_quantile(value, n, p);
 }

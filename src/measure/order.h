@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order.h: order statistics of a sorted array; private to measure/. */
+/* order.h: order statistics of an array; private to measure/. */
 #ifndef CM_ORDER_H
 #define CM_ORDER_H
 
@@ -18,5 +18,9 @@ double *cm_order_counted(const cm_samples *samples, size_t *n);
 /* Returns the quantile 0 <= p <= 1 of n >= 1 sorted values: the value at position (n - 1) p, linear
    between neighbours (type 7 of Hyndman and Fan, American Statistician 50 (1996) 361). */
 double cm_order_quantile(const double *sorted, size_t n, double p);
+
+/* As cm_order_quantile, of n >= 1 values in any order, which are reordered, NaN last. Takes a time
+   in proportion to n, on average. */
+double cm_order_select(double *value, size_t n, double p);
 
 #endif

@@ -23,22 +23,19 @@ static double normal_quantile(double p)
 
 bool cm_outliers_scale(size_t n, const double *value, double error, double *middle, double *scale)
 {
-    double *sorted = cm_order_sorted(value, n), *deviations = NULL;
-    size_t known = n;
-    while (sorted && known > 0 && isnan(sorted[known - 1])) known--;
-    if (sorted && known > 0) {
-        *middle = cm_order_quantile(sorted, known, 0.5);
-        for (size_t k = 0; k < known; k++) sorted[k] = fabs(sorted[k] - *middle);
-        deviations = cm_order_sorted(sorted, known);
-    }
-    if (deviations) {
-        *scale = CM_SIGMA_OF_MAD * cm_order_quantile(deviations, known, 0.5);
+    double *room = n > 0 ? malloc(n * sizeof *room) : NULL;
+    size_t known = 0;
+    for (size_t k = 0; room && k < n; k++)
+        if (!isnan(value[k])) room[known++] = value[k];
+    if (known > 0) {
+        *middle = cm_order_select(room, known, 0.5);
+        for (size_t k = 0; k < known; k++) room[k] = fabs(room[k] - *middle);
+        *scale = CM_SIGMA_OF_MAD * cm_order_select(room, known, 0.5);
         /* fmax leaves out an error that is not known; no measurement is better than that. */
         *scale = fmax(fmax(*scale, error), 1e-9);
     }
-    free(sorted);
-    free(deviations);
-    return deviations != NULL;
+    free(room);
+    return known > 0;
 }
 
 /* A deviation over the deviations' own median has heavy tails if there are few values, so the limit

@@ -48,16 +48,12 @@ static size_t around(const spectrum *s, size_t k, double *power)
     return m - (m % 2 == 0);
 }
 
-static bool stands_above(const spectrum *s, size_t k, double chance, bool *enough)
+static bool stands_above(const spectrum *s, size_t k, double chance)
 {
-    double power[2 * WINDOW];
+    double power[2 * WINDOW], by_chance = 1;
     size_t m = around(s, k, power);
-    double *sorted = cm_order_sorted(power, m);
-    *enough = sorted != NULL;
-    if (!sorted) return false;
-    double ratio = s->power[k] / (slope * sorted[m / 2]), by_chance = 1;
-    free(sorted);
     if (!(s->power[k] > 0)) return false;
+    double ratio = s->power[k] / (slope * cm_order_select(power, m, 0.5));
     for (size_t i = 0; i <= m / 2; i++) {
         double rate = (double)(m - i);
         by_chance *= rate / (rate + ratio);
@@ -142,11 +138,7 @@ static void leave_out_multiples(spectrum *s, double frequency)
 static bool find(spectrum *s, const cm_series *series, double alarm, cm_period *found)
 {
     double chance = alarm / (double)(s->last - FIRST + 1);
-    for (size_t k = FIRST; k <= s->last; k++) {
-        bool enough;
-        s->stands[k] = stands_above(s, k, chance, &enough);
-        if (!enough) return false;
-    }
+    for (size_t k = FIRST; k <= s->last; k++) s->stands[k] = stands_above(s, k, chance);
     double largest = 0;
     for (int folded = 0; folded < MOST_FOLDED; folded++) {
         size_t k = strongest(s);

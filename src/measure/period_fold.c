@@ -81,18 +81,19 @@ static boxes best_box(const cm_series *s, double cycle)
     return best;
 }
 
-/* The low quantile of every `step`-th of n values from the first. Returns false if memory is
-   short. */
-static bool low_quantile(const double *value, size_t n, size_t first, size_t step, double *quantile)
+/* The low quantile of every `step`-th of n > first values from the first, or -INFINITY where it
+   cannot be above `above`: to count is faster than to select. */
+static double low_quantile(const double *value, size_t n, size_t first, size_t step, double above)
 {
-    double of_class[MOST_IN_CLASS] = {0};
-    size_t m = 0;
-    for (size_t i = first; i < n && m < MOST_IN_CLASS; i += step) of_class[m++] = value[i];
-    double *sorted = cm_order_sorted(of_class, m);
-    if (!sorted) return false;
-    *quantile = cm_order_quantile(sorted, m, low);
-    free(sorted);
-    return true;
+    double of_class[MOST_IN_CLASS];
+    size_t m = 0, not_above = 0;
+    for (size_t i = first; i < n && m < MOST_IN_CLASS; i += step) {
+        not_above += value[i] <= above;
+        of_class[m++] = value[i];
+    }
+    /* The quantile is between the value with so many before it and the next one. */
+    const size_t before = (size_t)(low * (double)(m - 1));
+    return not_above >= before + 2 ? -INFINITY : cm_order_select(of_class, m, low);
 }
 
 static double mean(const double *value, size_t n)
@@ -107,19 +108,18 @@ typedef struct {
     double score[MOST_MULTIPLE + 1], second[MOST_MULTIPLE + 1]; /* [d], d = 1 .. multiples */
 } scores;
 
-static bool find_scores(const double *x, size_t cycles, double surroundings, scores *s)
+static void find_scores(const double *x, size_t cycles, double surroundings, scores *s)
 {
     for (size_t d = 1; d <= s->multiples; d++) {
-        s->score[d] = s->second[d] = -INFINITY;
+        double best = -INFINITY, second = -INFINITY;
         for (size_t first = 0; first < d; first++) {
-            double quantile, score;
-            if (!low_quantile(x, cycles, first, d, &quantile)) return false;
-            score = (quantile - surroundings) / (double)d;
-            s->second[d] = fmax(s->second[d], fmin(score, s->score[d]));
-            s->score[d] = fmax(score, s->score[d]);
+            double quantile = low_quantile(x, cycles, first, d, second);
+            second = fmax(second, fmin(quantile, best));
+            best = fmax(quantile, best);
         }
+        s->score[d] = (best - surroundings) / (double)d;
+        s->second[d] = (second - surroundings) / (double)d;
     }
-    return true;
 }
 
 /* above: the mean of the boxes above what is beside them. */
@@ -139,21 +139,18 @@ static void choose(const scores *s, size_t cycles, double above, cm_period *foun
     if (found->exact) found->length *= (double)chosen;
 }
 
-static bool fold(const cm_series *series, double cycle, double *x, double *beside, cm_period *found,
+static void fold(const cm_series *series, double cycle, double *x, double *beside, cm_period *found,
                  double *event)
 {
     boxes b = best_box(series, cycle);
-    double surroundings;
     scores s = {.multiples = b.cycles / LEAST_IN_CLASS};
     for (size_t i = 0; i < b.cycles; i++) {
         x[i] = in_box(series, &b, i, 0);
         beside[i] = in_box(series, &b, i, cycle / 2);
     }
     if (s.multiples > MOST_MULTIPLE) s.multiples = MOST_MULTIPLE;
-    if (!low_quantile(beside, b.cycles, 0, 1, &surroundings)) return false;
-    if (!find_scores(x, b.cycles, surroundings, &s)) return false;
+    find_scores(x, b.cycles, low_quantile(beside, b.cycles, 0, 1, -INFINITY), &s);
     choose(&s, b.cycles, mean(x, b.cycles) - mean(beside, b.cycles), found, event);
-    return true;
 }
 
 bool cm_period_fold(const cm_series *series, double cycle, cm_period *found, double *event)
@@ -161,7 +158,7 @@ bool cm_period_fold(const cm_series *series, double cycle, cm_period *found, dou
     size_t most = (size_t)((double)series->n / cycle) + 1;
     double *x = malloc(2 * most * sizeof *x);
     *found = (cm_period){.length = cycle};
-    bool enough = x && fold(series, cycle, x, x + most, found, event);
+    if (x) fold(series, cycle, x, x + most, found, event);
     free(x);
-    return enough;
+    return x != NULL;
 }

@@ -3,6 +3,7 @@
    where they are not. */
 #include "tap.h"
 #include "random.h"
+#include "measure/order.h"
 #include "measure/period.h"
 #include <complex.h>
 #include <stdlib.h>
@@ -24,6 +25,29 @@ static void test_spectrum(void)
         worst = fmax(worst, fabs(power[k] - pow(cabs(sum), 2) / SHORT));
     }
     ok(worst < 1e-12, "the spectrum is that of the sum: %g", worst);
+}
+
+/* Of values of all kinds in random order, many of them equal. */
+static void test_select(void)
+{
+    enum { MOST = 70 };
+    double value[MOST];
+    uint64_t state = 5;
+    int wrong = 0;
+    for (size_t n = 1; n <= MOST; n++)
+        for (int run = 0; run < 20; run++) {
+            const double p = run % 4 == 0 ? 0.5 : run % 5 == 0 ? 1 : random_uniform(&state);
+            for (size_t k = 0; k < n; k++) {
+                const double x = random_normal(&state);
+                value[k] = run % 2 ? x : x > 1.5 ? NAN : x < -1.5 ? INFINITY : round(2 * x);
+            }
+            double *sorted = cm_order_sorted(value, n);
+            if (!sorted) exit(99);
+            const double want = cm_order_quantile(sorted, n, p), got = cm_order_select(value, n, p);
+            wrong += isnan(want) ? !isnan(got) : got != want;
+            free(sorted);
+        }
+    ok(wrong == 0, "a selected quantile is that of the sorted values: %d are not", wrong);
 }
 
 /* Series without a period. */
@@ -134,6 +158,7 @@ static void test_edges(void)
 int main(void)
 {
     test_spectrum();
+    test_select();
     test_false_alarms();
     test_found();
     test_edges();
