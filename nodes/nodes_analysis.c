@@ -147,19 +147,38 @@ static void host_effects(const nodes_links *links, nodes_check_kind kind, double
     judge(a, kind, links->fit.error, share, &links->noise);
 }
 
+/* Puts what the hosts sent, or received, in their order: host k's are value[begin[k]] to
+   value[begin[k + 1] - 1]. Returns false if memory is short; begin is the caller's to free. */
+static bool sort_by_host(const nodes_links *links, int hosts, bool receive, double *value,
+                         size_t **begin)
+{
+    size_t *next = *begin = calloc((size_t)hosts + 2, sizeof **begin);
+    if (!next) return false;
+    for (size_t k = 0; k < links->n; k++)
+        next[(receive ? links->sample[k].to : links->sample[k].from) + 2]++;
+    for (int k = 0; k < hosts; k++) next[k + 2] += next[k + 1];
+    /* Now next[k + 1] is where host k begins; filling moves it to where the next one does. */
+    for (size_t k = 0; k < links->n; k++) {
+        const nodes_sample *s = &links->sample[k];
+        value[next[(receive ? s->to : s->from) + 1]++] = s->y;
+    }
+    return true;
+}
+
 /* What a quarter of a host's samples are above; NaN: it has none. */
-static void upper_quartiles(const nodes_links *links, int hosts, bool receive, double *room,
+static bool upper_quartiles(const nodes_links *links, int hosts, bool receive, double *room,
                             double *quartile)
 {
+    size_t *begin;
+    if (!sort_by_host(links, hosts, receive, room, &begin)) return false;
     for (int host = 0; host < hosts; host++) {
-        size_t n = 0;
-        for (size_t k = 0; k < links->n; k++) {
-            const nodes_sample *s = &links->sample[k];
-            if (host == (receive ? s->to : s->from)) room[n++] = s->y;
-        }
-        nodes_sort(room, n);
-        quartile[host] = n ? room[n * 3 / 4] : NAN;
+        double *own = room + begin[host];
+        const size_t n = begin[host + 1] - begin[host];
+        nodes_sort(own, n);
+        quartile[host] = n ? own[n * 3 / 4] : NAN;
     }
+    free(begin);
+    return true;
 }
 
 /* A pair is as fast as its slower host, if cards are slow. A fast host among many slow ones shows
@@ -172,10 +191,9 @@ static bool group_links(const nodes_links *links, bool latency, double share, no
     double *room = malloc((links->n + 1) * sizeof *room);
     double *send = malloc(2 * hosts * sizeof *send), *receive = send + hosts;
     nodes_noise noise = {0};
-    bool done = room && send;
+    bool done = room && send && upper_quartiles(links, a->hosts, false, room, send)
+                && upper_quartiles(links, a->hosts, true, room, receive);
     if (done) {
-        upper_quartiles(links, a->hosts, false, room, send);
-        upper_quartiles(links, a->hosts, true, room, receive);
         for (size_t k = 0; k < links->n; k++) {
             const nodes_sample *s = &links->sample[k];
             room[k] = s->y - fmin(send[s->from], receive[s->to]);
@@ -195,20 +213,11 @@ static bool group_links(const nodes_links *links, bool latency, double share, no
 /* The median of what the host reached with its partners. */
 static bool host_figures(const nodes_links *links, nodes_check_kind kind, nodes_analysis *a)
 {
-    const size_t hosts = (size_t)a->hosts;
-    size_t *begin = calloc(hosts + 2, sizeof *begin);
+    size_t *begin = NULL;
     double *value = malloc((links->n + 1) * sizeof *value);
-    bool done = begin && value;
-    for (size_t k = 0; done && k < links->n; k++) {
-        const nodes_sample *s = &links->sample[k];
-        begin[(kind == NODES_RECEIVE ? s->to : s->from) + 2]++;
-    }
-    for (size_t k = 0; done && k < hosts; k++) begin[k + 2] += begin[k + 1];
-    for (size_t k = 0; done && k < links->n; k++) {
-        const nodes_sample *s = &links->sample[k];
-        value[begin[(kind == NODES_RECEIVE ? s->to : s->from) + 1]++] = exp(s->y);
-    }
-    for (size_t k = 0; done && k < hosts; k++)
+    bool done = value && sort_by_host(links, a->hosts, kind == NODES_RECEIVE, value, &begin);
+    for (size_t k = 0; done && k < links->n; k++) value[k] = exp(value[k]);
+    for (int k = 0; done && k < a->hosts; k++)
         a->figure[kind][k] = nodes_median(value + begin[k], begin[k + 1] - begin[k]);
     free(begin);
     free(value);

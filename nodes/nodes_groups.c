@@ -23,19 +23,25 @@ typedef struct {
 /* A group has two hosts and a quarter of all at least. Fewer slow ones are named one by one. */
 static int least_group(int n) { return n < 8 ? 2 : (n + 3) / 4; }
 
+/* The squares within the groups and those between them, k (n - k) / n times the squared distance of
+   their means, have the same sum for every k: the largest distance leaves the least within. */
 static split best_split(int n, const double *sorted)
 {
-    split best = {.within = INFINITY};
-    double all = 0, sum = 0;
+    split best = {0};
+    double all = 0, sum = 0, most = -1, squares = 0;
     for (int k = 0; k < n; k++) all += sorted[k];
     for (int k = 1; k <= n - least_group(n); k++) {
         sum += sorted[k - 1];
         if (k < least_group(n)) continue;
-        double low = sum / k, high = (all - sum) / (n - k), squares = 0;
-        for (int i = 0; i < n; i++) squares += pow(sorted[i] - (i < k ? low : high), 2);
-        double within = sqrt(squares / (n - 2));
-        if (within < best.within) best = (split){low, high, within, k};
+        double low = sum / k, high = (all - sum) / (n - k);
+        double between = (double)k * (n - k) * (high - low) * (high - low);
+        if (between <= most) continue;
+        most = between;
+        best = (split){low, high, 0, k};
     }
+    for (int i = 0; i < n; i++)
+        squares += pow(sorted[i] - (i < best.slower ? best.low : best.high), 2);
+    best.within = sqrt(squares / (n - 2));
     return best;
 }
 

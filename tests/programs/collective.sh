@@ -10,7 +10,7 @@ program=$(pwd)/../network/collective/cm-collective
 faulty=$(pwd)/programs/collective_faulty
 quick='--time-limit 0 --batch-seconds 1e-6 --warm-up 0 --samples 3 --quiet --force'
 
-no() { regex=$1; shift; ok "refused: $*" run 2 2 "^cm-collective: .*$regex" "$program" "$@"; }
+no() { regex=$1; shift; ok "refused: $*" refuses "^cm-collective: .*$regex" "$program" "$@"; }
 no "--operation.*'foo'.*alltoall" --operation foo
 no "--type.*'int8'.*double" --type int8
 no '--algorithm foo: .*tree:LEAVES' --algorithm foo
@@ -42,7 +42,8 @@ no "--factor.*'1'" --factor 1
 ok 'refused: too much memory' \
     run 2 2 '--upper 1099511627776 takes .* bytes of memory.* try a smaller --upper' \
     "$program" --upper 1024Gi
-no '--output .*/none/r.txt' -o "$work/none/r.txt"
+ok 'an output that cannot be written' run 2 2 "^cm-collective: --output .*/none/r.txt" \
+    "$program" -o "$work/none/r.txt"
 
 in_order()
 {

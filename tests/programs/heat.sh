@@ -12,7 +12,7 @@ few='--no-stream --warm-up 0 --quiet'
 # ---- What it refuses ---------------------------------------------------------------------------
 
 # no REGEX ARGUMENT...: refused with this line.
-no() { regex=$1; shift; ok "refused: $*" run 1 2 "^cm-heat: $regex" "$program" $few "$@"; }
+no() { regex=$1; shift; ok "refused: $*" refuses "^cm-heat: $regex" "$program" $few "$@"; }
 no '.*--size.*0' --size 0
 no '.*--collect.*-1' --collect -1
 no '--north hot: expected a number' --north hot
@@ -64,7 +64,7 @@ fi
 no '--check-point and --output [^ ]*: give two different files' \
     --check-point "$work/one" -o "$work/one"
 ok 'a plate above the memory' \
-    run 1 2 ': --size 1048576 takes [0-9]* bytes' "$program" $few --size 1048576
+    refuses ': --size 1048576 takes [0-9]* bytes' "$program" $few --size 1048576
 no '--watch: no window' --watch
 no '--repeat 2 and --check-point: that needs a single run' --repeat 2 --check-point "$work/one"
 no '--repeat 2 and --frames: that needs a single run' --repeat 2 --frames "$work/f"
@@ -291,13 +291,13 @@ ok 'are no 95 % interval' [ "$(value "$work/five.txt" interval)" = range ]
 ok 'a long run' run 1 0 '' "$program" $few -n 9 --iterations 3000 --collect 1 -o "$work/long.txt"
 ok 'has a bounded number of batches' [ "$(value "$work/long.txt" n)" = 750 ]
 
-ok 'one rank alone' run 1 0 '' "$program" $few -n 9 --serial -o "$work/one.txt"
+ok 'one rank alone' run 1 0 '' "$program" $few --half-width 0.5 -n 9 --serial -o "$work/one.txt"
 ok 'is no faster and no slower than itself' [ "$(value "$work/one.txt" speed_up)" = 1.000 ]
 ok 'and says what its kernel gains' encloses "$work/one.txt" gain_over_plain trials
 # The last event is that of the check; split rows and several steps as in the run.
 for way in '-m sor -t 1e-3' '-S 3 --collect 0' '-m multigrid -t 1e-3'; do
-    ok "the kernel alone, $way" run $last 0 '' "$program" $few -n 20 --serial $way \
-        -o "$work/alone.txt" --force
+    ok "the kernel alone, $way" run $last 0 '' "$program" $few --half-width 0.5 -n 20 \
+        --serial $way -o "$work/alone.txt" --force
     ok "its speed-up, $way" encloses "$work/alone.txt" speed_up trials
 done
 

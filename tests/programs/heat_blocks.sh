@@ -10,7 +10,7 @@ few='--no-stream --warm-up 0 --quiet --force'
 # ---- What it refuses ---------------------------------------------------------------------------
 
 # no REGEX ARGUMENT...: refused with this line.
-no() { regex=$1; shift; ok "refused: $*" run 1 2 "^cm-heat: $regex" "$program" $few "$@"; }
+no() { regex=$1; shift; ok "refused: $*" refuses "^cm-heat: $regex" "$program" $few "$@"; }
 for blocks in 2 2x 0x2 2x-1 2x2x2 99999999x1 columns; do
     no "--blocks $blocks: expected PxQ, such as 2x3 for 6 ranks" --blocks $blocks
 done

@@ -12,7 +12,7 @@ two=2
 [ "$comm" != dummy ] || two=1
 
 # no REGEX ARGUMENT...: refused with this line.
-no() { what=$1 regex=$2; shift 2; ok "$what" run 1 2 "^cm-heat: $regex" "$program" $few "$@"; }
+no() { what=$1 regex=$2; shift 2; ok "$what" refuses "^cm-heat: $regex" "$program" $few "$@"; }
 
 # ---- Check points --------------------------------------------------------------------------------
 

@@ -8,22 +8,22 @@ srcdir=${srcdir:-.}
 . "$srcdir/figure.inc"
 program=$(pwd)/../sscrap/listrank/cm-listrank
 
-ok 'no nodes' run 1 2 '^cm-listrank: .*--items.*0' "$program" -n 0
-ok 'a probability above 1' run 1 2 '^cm-listrank: .*--permuted.*1\.5' "$program" --permuted 1.5
-ok 'unknown distances' run 1 2 '^cm-listrank: .*--distance.*far' "$program" --distance far
-ok 'more nodes than memory' run 1 2 '^.*--items 1000000000000 takes .* try a smaller --items' \
+ok 'no nodes' refuses '^cm-listrank: .*--items.*0' "$program" -n 0
+ok 'a probability above 1' refuses '^cm-listrank: .*--permuted.*1\.5' "$program" --permuted 1.5
+ok 'unknown distances' refuses '^cm-listrank: .*--distance.*far' "$program" --distance far
+ok 'more nodes than memory' refuses '^.*--items 1000000000000 takes .* try a smaller --items' \
     "$program" -n 1000000000000
 
-ok '1e12 is a million millions' run 1 2 '^.*--items 1000000000000 takes ' "$program" -n 1e12
-ok 'the most' run 1 2 '^.*--items 72057594037927936 takes ' "$program" -n 72057594037927936
+ok '1e12 is a million millions' refuses '^.*--items 1000000000000 takes ' "$program" -n 1e12
+ok 'the most' refuses '^.*--items 72057594037927936 takes ' "$program" -n 72057594037927936
 ok 'ranks beyond 64 bits' \
-    run 1 2 '^cm-listrank: .*--items.*72057594037927937.* from 1 to 72057594037927936$' \
+    refuses '^cm-listrank: .*--items.*72057594037927937.* from 1 to 72057594037927936$' \
     "$program" -n 72057594037927937
 ok 'far more' \
-    run 1 2 '^cm-listrank: .*--items.*1e17.* from 1 to 72057594037927936$' "$program" -n 1e17
-ok 'a share of local links above 1' run 1 2 '^cm-listrank: .*--local.*1\.5' "$program" --local 1.5
+    refuses '^cm-listrank: .*--items.*1e17.* from 1 to 72057594037927936$' "$program" -n 1e17
+ok 'a share of local links above 1' refuses '^cm-listrank: .*--local.*1\.5' "$program" --local 1.5
 ok 'a share of local links of a list in order' \
-    run 1 2 '^cm-listrank: --local 0\.5 --permuted 0: .* one of the two$' \
+    refuses '^cm-listrank: --local 0\.5 --permuted 0: .* one of the two$' \
     "$program" --local 0.5 --permuted 0
 ok 'lists of a share of local links' ./programs/listrank_local
 

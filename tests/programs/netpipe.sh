@@ -12,81 +12,81 @@ quick='--warm-up 0 --time-limit 0.02 --trial-seconds 1e-4 --quiet'
 # ---- What it refuses: status 2, one line that names option and value ---------------------------
 
 ok 'an unknown option' run 2 2 "^cm-netpipe: .*--frobnicate" "$program" --frobnicate
-ok 'a negative size' run 2 2 "^cm-netpipe: .*--lower.*-5" "$program" --lower=-5
-ok 'a size that is no number' run 2 2 "^cm-netpipe: .*--upper.*many" "$program" --upper many
-ok 'upper below lower' run 2 2 "^cm-netpipe: --upper 3 .*--lower 7" "$program" -u 3 -l 7
-ok 'an unknown buffer policy' run 2 2 "^cm-netpipe: .*--buffers.*hot" "$program" --buffers hot
+ok 'a negative size' refuses "^cm-netpipe: .*--lower.*-5" "$program" --lower=-5
+ok 'a size that is no number' refuses "^cm-netpipe: .*--upper.*many" "$program" --upper many
+ok 'upper below lower' refuses "^cm-netpipe: --upper 3 .*--lower 7" "$program" -u 3 -l 7
+ok 'an unknown buffer policy' refuses "^cm-netpipe: .*--buffers.*hot" "$program" --buffers hot
 ok 'a size above the memory' run 2 2 "^cm-netpipe: --upper 281474976710656 .*memory" \
     "$program" -u 281474976710656
 ok 'an output that cannot be written' run 2 2 "^cm-netpipe: --output .*/none/r.txt" \
     "$program" -o "$work/none/r.txt"
-ok 'more turns than the memory' run 2 2 "^cm-netpipe: --upper 8 .*--turns .*memory.*--repetitions" \
+ok 'more turns than the memory' refuses "^cm-netpipe: --upper 8 .*--turns .*memory.*--repetitions" \
     "$program" --turns -u 8 --repetitions 1000000000000
-ok 'messages of no bytes' run 2 2 "^cm-netpipe: .*--lower.*0" "$program" --lower 0
-ok 'no trials' run 2 2 "^cm-netpipe: .*--trials.*0" "$program" --trials 0
-ok 'one way and both ways' run 2 2 "^cm-netpipe: --stream and --both: " "$program" -s -2
-ok 'turns of a stream' run 2 2 "^cm-netpipe: --turns and --stream: " "$program" --turns -s
-ok 'turns both ways' run 2 2 "^cm-netpipe: --turns and --both: " "$program" --turns -2
-ok 'turns of pairs' run 2 2 "^cm-netpipe: --turns and --pairs: " "$program" --turns --pairs
-ok 'a half-width of turns' run 2 2 "^cm-netpipe: --half-width 0.05 with --turns: .*--trials or" \
+ok 'messages of no bytes' refuses "^cm-netpipe: .*--lower.*0" "$program" --lower 0
+ok 'no trials' refuses "^cm-netpipe: .*--trials.*0" "$program" --trials 0
+ok 'one way and both ways' refuses "^cm-netpipe: --stream and --both: " "$program" -s -2
+ok 'turns of a stream' refuses "^cm-netpipe: --turns and --stream: " "$program" --turns -s
+ok 'turns both ways' refuses "^cm-netpipe: --turns and --both: " "$program" --turns -2
+ok 'turns of pairs' refuses "^cm-netpipe: --turns and --pairs: " "$program" --turns --pairs
+ok 'a half-width of turns' refuses "^cm-netpipe: --half-width 0.05 with --turns: .*--trials or" \
     "$program" --turns --half-width 0.05
 for other in 'trials 9' 'time-limit 2'; do
-    ok "turns in known number, and --$other" run 2 2 \
+    ok "turns in known number, and --$other" refuses \
         "^cm-netpipe: --$other with --turns --repetitions 50: .*give only one" \
         "$program" --turns --repetitions 50 --${other% *} ${other#* }
 done
-ok 'the reverse of a ping-pong' run 2 2 "^cm-netpipe: --reverse without --stream: " \
+ok 'the reverse of a ping-pong' refuses "^cm-netpipe: --reverse without --stream: " \
     "$program" --reverse
 for other in stream turns pairs both integrity; do
-    ok "overlap and --$other" run 2 2 "^cm-netpipe: --overlap and --$other: " \
+    ok "overlap and --$other" refuses "^cm-netpipe: --overlap and --$other: " \
         "$program" --overlap --$other
 done
-ok 'a window of a ping-pong' run 2 2 "^cm-netpipe: --window without --stream or --both: " \
+ok 'a window of a ping-pong' refuses "^cm-netpipe: --window without --stream or --both: " \
     "$program" --window 8
-ok 'a window posted early' run 2 2 "^cm-netpipe: --window and --early: " \
+ok 'a window posted early' refuses "^cm-netpipe: --window and --early: " \
     "$program" -2 --window 8 --early
-ok 'a window in cold buffers' run 2 2 "^cm-netpipe: --window and --buffers or --invalidate: " \
+ok 'a window in cold buffers' refuses "^cm-netpipe: --window and --buffers or --invalidate: " \
     "$program" -s --window 8 -I
-ok 'the buffers of no window' run 2 2 "^cm-netpipe: --window-buffers one without --window: " \
+ok 'the buffers of no window' refuses "^cm-netpipe: --window-buffers one without --window: " \
     "$program" -s --window-buffers one
-ok 'a window of one' run 2 2 "^cm-netpipe: option '--window': '1' is out of range" \
+ok 'a window of one' refuses "^cm-netpipe: option '--window': '1' is out of range" \
     "$program" -s --window 1
-ok 'a window larger than the memory' run 2 2 \
+ok 'a window larger than the memory' refuses \
     "^cm-netpipe: --upper 1073741824 .*--window .*memory.*--upper or --window" \
     "$program" -s --window 4096 -u 1Gi
-ok 'two buffer policies' run 2 2 "^cm-netpipe: --invalidate and --buffers alternating: " \
+ok 'two buffer policies' refuses "^cm-netpipe: --invalidate and --buffers alternating: " \
     "$program" -I --buffers alternating
-ok 'one buffer of two' run 2 2 "^cm-netpipe: --invalidate and --buffers one: " \
+ok 'one buffer of two' refuses "^cm-netpipe: --invalidate and --buffers one: " \
     "$program" -I --buffers one
 for flag in both early overlap; do
-    ok "one buffer and --$flag" run 2 2 "^cm-netpipe: --$flag and --buffers one: a message would" \
+    ok "one buffer and --$flag" refuses "^cm-netpipe: --$flag and --buffers one: a message would" \
         "$program" --$flag --buffers one
 done
-ok 'offsets of one buffer' run 2 2 '^cm-netpipe: --offsets 1,2 with --buffers one: ' \
+ok 'offsets of one buffer' refuses '^cm-netpipe: --offsets 1,2 with --buffers one: ' \
     "$program" --offsets 1,2 --buffers one
 for offsets in 3 3,x -1,2 3, 2,1 ,2 4Mi,0; do
     policy=reused; [ $offsets = 2,1 ] && policy=alternating
-    ok "offsets $offsets, buffers $policy" run 2 2 "^cm-netpipe: --offsets $offsets" \
+    ok "offsets $offsets, buffers $policy" refuses "^cm-netpipe: --offsets $offsets" \
         "$program" "--offsets=$offsets" --buffers $policy
 done
 case $comm in
 sockets | hybrid) ;;
 *)
     ok 'socket buffers without sockets' \
-        run 2 2 "^cm-netpipe: --socket-buffer 65536: .* $comm; " "$program" -b 64Ki
+        refuses "^cm-netpipe: --socket-buffer 65536: .* $comm; " "$program" -b 64Ki
     ;;
 esac
-ok 'an unknown kind of memory' run 2 2 "^cm-netpipe: .*--memory.*own" "$program" --memory own
+ok 'an unknown kind of memory' refuses "^cm-netpipe: .*--memory.*own" "$program" --memory own
 case $comm in
 shm | hybrid) ;;
 *)
     ok 'shared memory without ranks that share' \
-        run 2 2 "^cm-netpipe: --memory shared: .* $comm; " "$program" --memory shared
+        refuses "^cm-netpipe: --memory shared: .* $comm; " "$program" --memory shared
     ;;
 esac
-ok 'socket buffers of no bytes' run 2 2 "^cm-netpipe: .*--socket-buffer.*0" "$program" -b 0
+ok 'socket buffers of no bytes' refuses "^cm-netpipe: .*--socket-buffer.*0" "$program" -b 0
 echo kept >"$work/kept.txt"
-ok 'an output that exists' run 2 2 "^cm-netpipe: --output .*kept.txt" "$program" -o "$work/kept.txt"
+ok 'an output that exists' refuses "^cm-netpipe: --output .*kept.txt" "$program" -o "$work/kept.txt"
 ok 'and it is left as it was' [ "$(cat "$work/kept.txt")" = kept ]
 ok 'one rank' run 1 2 "^cm-netpipe: needs exactly 2 ranks, .* has 1; start it with: " "$program"
 ok 'three ranks' run 3 2 "^cm-netpipe: needs exactly 2 ranks, .* has 3; start it with: " "$program"

@@ -22,7 +22,7 @@ quick_of()
 
 # ---- What it refuses: status 2, one line that names option and value ---------------------------
 
-no() { regex=$1; shift; ok "refused: $*" run 2 2 "^cm-sockets: .*$regex" "$program" "$@"; }
+no() { regex=$1; shift; ok "refused: $*" refuses "^cm-sockets: .*$regex" "$program" "$@"; }
 no "--frobnicate" --frobnicate
 no "--test.*'foo'.*delayed-ack" --test foo
 no "--size 0: .* bytes from 1" --size 0
@@ -50,7 +50,8 @@ if [ "$comm" = dummy ]; then
     ok 'two ranks in one process' run 2 2 '^cm-sockets: the dummy .* one process' "$program"
     finish
 fi
-no "--output .*/none/r.txt" -o "$work/none/r.txt"
+ok 'an output that cannot be written' run 2 2 "^cm-sockets: --output .*/none/r.txt" \
+    "$program" -o "$work/none/r.txt"
 ok 'one rank' run 1 2 '^cm-sockets: needs exactly 2 ranks, .* has 1; start it with: ' "$program"
 ok 'three ranks' run 3 2 '^cm-sockets: needs exactly 2 ranks, .* has 3; start it with: ' "$program"
 ok 'an interface that does not exist' run 2 2 \

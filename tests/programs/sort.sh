@@ -8,15 +8,15 @@ srcdir=${srcdir:-.}
 . "$srcdir/figure.inc"
 program=$(pwd)/../sscrap/sort/cm-sort
 
-ok 'no keys' run 1 2 '^cm-sort: .*--items.*0' "$program" -n 0
-ok 'an unknown input' run 1 2 '^cm-sort: .*--input.*zipfian' "$program" -i zipfian
-ok 'more keys than memory' run 1 2 '^.*--items 1000000000000000 takes .* try a smaller --items' \
+ok 'no keys' refuses '^cm-sort: .*--items.*0' "$program" -n 0
+ok 'an unknown input' refuses '^cm-sort: .*--input.*zipfian' "$program" -i zipfian
+ok 'more keys than memory' refuses '^.*--items 1000000000000000 takes .* try a smaller --items' \
     "$program" -n 1000000000000000
 ok 'a series that ends before it begins' \
-    run 1 2 '^cm-sort: --from 9 is above --items 8' "$program" -n 8 --from 9
+    refuses '^cm-sort: --from 9 is above --items 8' "$program" -n 8 --from 9
 
 ok 'a vector sort of pairs' \
-    run 1 2 '^cm-sort: --local vector.*(keys alone, not --pairs|no Google Highway); use buckets' \
+    refuses '^cm-sort: --local vector.*(keys alone, not --pairs|no Google Highway); use buckets' \
     "$program" --pairs -l vector
 
 if [ "$comm" = dummy ]; then
@@ -109,7 +109,7 @@ for p in $counts; do
     ok "$steps supersteps" \
         [ "$(awk '!/^#/ && $1 ~ /^[0-9]/ { print $19 }' "$work/levels.$p.txt")" = $steps ]
 done
-ok 'levels that do not exist' run 1 2 '^cm-sort: .*--levels.*3' "$program" --levels 3
+ok 'levels that do not exist' refuses '^cm-sort: .*--levels.*3' "$program" --levels 3
 for key in clock_hz clock_source place key value input local_sort levels; do
     ok "metadata: $key" has "^# $key: ." "$work/series.txt"
 done

@@ -313,9 +313,16 @@ static void element(const check *c, cm_type type, int k, size_t i, void *data)
     }
 }
 
+/* Elements repeat after 251, except those of matrices, which have their number. */
 static void vector(const check *c, cm_type type, int k, size_t count, void *data)
 {
-    for (size_t i = 0; i < count; i++) element(c, type, k, i, data);
+    const size_t bytes = cm_type_bytes(type);
+    size_t made = count < 251 || type == CM_RECORD(sizeof(matrix)) ? count : 251;
+    for (size_t i = 0; i < made; i++) element(c, type, k, i, data);
+    for (size_t more; made < count; made += more) {
+        more = made < count - made ? made : count - made;
+        memcpy((char *)data + made * bytes, data, more * bytes);
+    }
 }
 
 /* Field by field where there is padding. */
