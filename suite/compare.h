@@ -9,10 +9,11 @@
 #include <stdio.h>
 #include "home.h"
 #include "measure/rank_test.h"
-#include "measure/states_few.h"
+#include "measure/states_pair.h"
 #include "metrics.h"
 #include "result/read.h"
 #include "table.h"
+#include "unit.h"
 #include "words.h"
 
 /* The rate of false alarms of all headline metrics together. */
@@ -95,14 +96,6 @@ typedef struct {
     double median; /* NaN: no values */
 } compare_values;
 
-/* Two states over launches: launches of each side by the level that their value is of. */
-typedef struct compare_states {
-    size_t base[2], new[2];             /* launches of the lower and of the higher level */
-    double base_level[2], new_level[2]; /* their medians; NaN: no launch */
-    double ratio[2];                    /* new over base within each; NaN: not in both */
-    double p; /* how likely shares that differ so much are by chance, exactly; not adjusted */
-} compare_states;
-
 /* A metric, or a column of the rows with one setting. */
 typedef struct {
     char *bench;       /* "netpipe" */
@@ -112,8 +105,8 @@ typedef struct {
     char *unit;        /* NULL: a row, whose column names it */
     compare_better better;
     compare_values base, new;
-    cm_rank_factor factor;         /* new over base */
-    struct compare_states *states; /* two levels over the launches of a side; NULL: none */
+    cm_states_pair states; /* of the launches of both sides: x is base, y is new */
+    cm_rank_factor factor; /* new over base, within the states */
     /* Tested metrics only; NaN where nothing was tested. */
     size_t family; /* how many tests the false alarms of its family are shared by; 0: too few
                       launches for any test */
@@ -202,10 +195,12 @@ void compare_pair_free(compare_pair *pair);
 void compare_judge(comparison *all);
 /* Sorts items by the size of their change, the largest first. */
 void compare_items_sort(compare_items *items);
-/* compare_states.c: sets states of all items if the launches of a side have two. */
-void compare_states_find(compare_items *items);
-/* "two states over launches: base 9.30 in 2 of 6, 22.0 in 4; ..."; the caller frees. */
-char *compare_states_words(const compare_states *states);
+/* compare_states.c: "two states: base 9.30 in 2 of 6, 22.0 in 4; ..."; of a tested item also
+   whether the shares differ. Values are over divisor, that of compare_unit. Only if the item has
+   states; the caller frees. */
+char *compare_states_words(const compare_item *item, double divisor);
+/* True if no launch of that side need have the median: the side has two states. */
+bool compare_states_mixed(const compare_item *item, bool of_new);
 /* compare_judge_further.c: the tests of the second family. */
 void compare_judge_further(comparison *all);
 /* The same file as compare_judge: sets the verdict of an item that was tested. */
@@ -215,8 +210,8 @@ void compare_judge_verdict(compare_item *item, double margin_percent);
 size_t compare_launches_for(size_t tests);
 /* The fewest launches a side with which every tested metric can be told from chance. */
 size_t compare_launches_needed(const comparison *all);
-/* True if the launches of a tested metric are enough to tell any change from chance at Holm's first
-   step, or at the level of its program. */
+/* True if so many launches of a tested metric are enough to tell any change from chance at Holm's
+   first step, or at the level of its program; with states each needs launches of both sides. */
 bool compare_can_tell_item(const compare_item *item);
 
 /* compare_fail.c: what --fail-on makes of it. Returns CM_EXIT_WRONG if a tested metric is as it
@@ -270,6 +265,11 @@ void compare_figures_remove(char *folder);
    COMPARE_WORD. */
 enum { COMPARE_WORD = 48 };
 void compare_interval(const cm_rank_factor *factor, char *text, size_t size);
+/* The unit in which both medians are easy to read, as suite_unit_easy; returns what to divide
+   values by. Of a row its column says the unit. The second has "us" where that has a Greek
+   letter. */
+double compare_unit(const compare_item *item, char unit[SUITE_UNIT]);
+double compare_unit_ascii(const compare_item *item, char unit[SUITE_UNIT]);
 /* The item's name: "netpipe:latency_us", "netpipe:median_s size_bytes=8". The caller frees. */
 char *compare_item_name(const compare_item *item);
 /* A side's name in a figure: the last part of its path, or all of the path if another side has that

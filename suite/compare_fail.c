@@ -29,6 +29,7 @@ static bool could_see(const comparison *all, const compare_item *item)
         return true; /* it cannot become worse */
     if (item->verdict == COMPARE_UNTESTED) return false;
     if (item->verdict != COMPARE_UNKNOWN) return true;
+    if (item->states.kind != CM_STATES_PAIR_ONE && isnan(item->visible)) return false;
     if (isnan(item->visible)) return compare_can_tell_item(item);
     return item->visible <= 1 / (1 - loss_percent / 100);
 }
@@ -40,6 +41,8 @@ static char *blind_words(const comparison *all, const compare_item *item)
     suite_number(item->visible, visible, sizeof visible);
     if (compare_can_tell_item(item) && isfinite(item->visible))
         words = suite_text("%s (visible: a ratio of %s)", name, visible);
+    else if (compare_can_tell_item(item) && item->states.kind != CM_STATES_PAIR_ONE)
+        words = suite_text("%s (too few launches in the same state)", name);
     else
         words = suite_text("%s (%zu and %zu launches; %zu a side would do)", name, item->base.n,
                            item->new.n, compare_launches_needed(all));

@@ -174,7 +174,6 @@ static void free_items(compare_items *items)
         free(item->setting);
         free(item->unit);
         free(item->by_launch);
-        free(item->states);
         free(item->base.value);
         free(item->new.value);
     }

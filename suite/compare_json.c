@@ -36,17 +36,25 @@ static json_t *interval_name(const cm_rank_factor *factor)
     return json_string(factor->interval == CM_INTERVAL_95 ? "95%" : "range");
 }
 
-static json_t *states_of(const compare_states *states)
+static json_t *states_of(const cm_states_pair *states)
 {
     json_t *array = json_array();
     for (int k = 0; array && k < 2; k++)
-        json_array_append_new(array, json_pack("{s:I, s:o, s:I, s:o, s:o}", "base_launches",
-                                               (json_int_t)states->base[k], "base_median",
-                                               number(states->base_level[k]), "new_launches",
-                                               (json_int_t)states->new[k], "new_median",
-                                               number(states->new_level[k]), "ratio",
-                                               number(states->ratio[k])));
+        json_array_append_new(
+            array, json_pack("{s:I, s:o, s:I, s:o, s:o}", "base_launches", (json_int_t)states->x[k],
+                             "base_median", number(states->x_level[k]), "new_launches",
+                             (json_int_t)states->y[k], "new_median", number(states->y_level[k]),
+                             "ratio", number(states->y_level[k] / states->x_level[k])));
     return array;
+}
+
+static void add_states(json_t *object, const cm_states_pair *states)
+{
+    if (states->kind == CM_STATES_PAIR_ONE) return;
+    json_object_set_new(object, "states", states_of(states));
+    json_object_set_new(object, "states_match",
+                        json_boolean(states->kind == CM_STATES_PAIR_MATCHED));
+    json_object_set_new(object, "shares_p", number(states->shares_p));
 }
 
 static json_t *item_of(const compare_item *item, bool headline)
@@ -59,8 +67,9 @@ static json_t *item_of(const compare_item *item, bool headline)
                   number(item->base.median), "new_median", number(item->new.median), "ratio",
                   number(item->factor.ratio), "low", number(item->factor.low), "high",
                   number(item->factor.high), "interval", interval_name(&item->factor));
-    if (object && item->states) json_object_set_new(object, "states", states_of(item->states));
-    if (!object || !headline) return object;
+    if (!object) return object;
+    add_states(object, &item->states);
+    if (!headline) return object;
     json_object_set_new(object, "p", number(item->p));
     json_object_set_new(object, "p_adjusted", number(item->adjusted));
     json_object_set_new(object, "visible_ratio", number(item->visible));

@@ -19,8 +19,9 @@ static void need_memory(bool had)
 static void set_ratio(compare_item *item)
 {
     item->p = item->adjusted = item->visible = NAN;
-    need_memory(
-        cm_rank_ratio(item->base.n, item->base.value, item->new.n, item->new.value, &item->factor));
+    need_memory(cm_states_pair_find(item->base.n, item->base.value, item->new.n, item->new.value,
+                                    &item->states));
+    need_memory(cm_states_pair_ratio(&item->states, &item->factor));
 }
 
 /* The size of a change, whatever its direction; less than any change if there is no ratio. */
@@ -45,16 +46,19 @@ void compare_items_sort(compare_items *items)
     if (items->n > 0) qsort(items->item, items->n, sizeof *items->item, by_size);
 }
 
-/* What is not tested has the range of its ratios and no interval: there are hundreds of such
-   values, and the machine's states come in streaks of launches, so that an interval of each by
-   itself would exclude 1 for a third of them between two runs of one build. */
+/* What is not tested has the range of its ratios, within the states, and no interval: there are
+   hundreds of such values, of which even right intervals would exclude 1 for one in twenty. */
 static void set_range(compare_item *item)
 {
-    const compare_values *base = &item->base, *new = &item->new;
-    if (isnan(item->factor.ratio)) return;
-    item->factor.interval = CM_INTERVAL_RANGE;
-    item->factor.low = new->value[0] / base->value[base->n - 1];
-    item->factor.high = new->value[new->n - 1] / base->value[0];
+    cm_rank_factor *factor = &item->factor;
+    if (isnan(factor->ratio)) return;
+    *factor = (cm_rank_factor){factor->ratio, INFINITY, 0, CM_INTERVAL_RANGE};
+    for (size_t k = 0; k < item->states.strata; k++) {
+        const cm_rank_stratum *one = &item->states.stratum[k];
+        if (one->m == 0 || one->n == 0) continue;
+        factor->low = fmin(factor->low, one->y[0] / one->x[one->m - 1]);
+        factor->high = fmax(factor->high, one->y[one->n - 1] / one->x[0]);
+    }
 }
 
 static void set_ratios(compare_items *items, bool tested)
@@ -63,7 +67,6 @@ static void set_ratios(compare_items *items, bool tested)
         set_ratio(&items->item[k]);
         if (!tested) set_range(&items->item[k]);
     }
-    compare_states_find(items);
     compare_items_sort(items);
 }
 
@@ -135,10 +138,9 @@ static void test_all(comparison *all)
     double *p = suite_array(all->family, sizeof *p);
     for (size_t k = 0; k < all->family; k++) {
         compare_item *item = family[k];
-        need_memory(
-            cm_rank_test(item->base.n, item->base.value, item->new.n, item->new.value, &item->p));
-        need_memory(cm_rank_visible(item->base.n, item->base.value, item->new.n, item->new.value,
-                                    COMPARE_LEVEL / (double)all->family, &item->visible));
+        need_memory(cm_states_pair_test(&item->states, &item->p));
+        need_memory(cm_states_pair_visible(&item->states, COMPARE_LEVEL / (double)all->family,
+                                           &item->visible));
         p[k] = item->p;
     }
     need_memory(cm_holm(all->family, p, p));

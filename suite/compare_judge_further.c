@@ -68,13 +68,15 @@ static programs find_programs(comparison *all)
     return list;
 }
 
-/* Logarithms, if all values have one. */
+/* Logarithms, if all values have one, of what the states leave. */
 static void fill(const compare_item *item, size_t n, double *value)
 {
     bool positive = true;
-    for (size_t k = 0; k < n; k++) positive &= item->by_launch[k] > 0;
-    for (size_t k = 0; k < n; k++)
-        value[k] = positive ? log(item->by_launch[k]) : item->by_launch[k];
+    memcpy(value, item->by_launch, n * sizeof *value);
+    cm_states_pair_align(&item->states, false, item->base.n, value);
+    cm_states_pair_align(&item->states, true, n - item->base.n, value + item->base.n);
+    for (size_t k = 0; k < n; k++) positive &= value[k] > 0;
+    for (size_t k = 0; positive && k < n; k++) value[k] = log(value[k]);
 }
 
 /* The deviation within the sides, of the n values of both. */
@@ -100,6 +102,22 @@ static double visible_shift(const program *p, double alpha, seen **known, size_t
     return one.shift;
 }
 
+/* A split may deal launches in different states to a side, which are not alike even without the
+   levels: the states may have other spreads. The exact test within the states holds beside it. */
+static double p_within(const compare_item *item)
+{
+    double p = 0;
+    if (item->states.kind != CM_STATES_PAIR_ONE)
+        need_memory(cm_states_pair_test(&item->states, &p));
+    return p;
+}
+
+static bool can_tell(const compare_item *item, size_t family)
+{
+    return item->states.kind == CM_STATES_PAIR_ONE
+           || cm_states_pair_least_p(&item->states) <= COMPARE_LEVEL / (double)family;
+}
+
 static void test(const program *one, size_t family, double shift, double margin_percent)
 {
     size_t n = one->base + one->new;
@@ -109,10 +127,12 @@ static void test(const program *one, size_t family, double shift, double margin_
     for (size_t k = 0; k < one->n; k++) {
         compare_item *item = one->item[k];
         item->family = family;
-        item->p = p[k];
-        item->adjusted = fmin(1, (double)family * p[k]);
-        item->visible =
-            isnan(item->factor.ratio) ? NAN : exp(shift * deviation(value + k * n, one->base, n));
+        item->p = fmax(p[k], p_within(item));
+        item->adjusted = fmin(1, (double)family * item->p);
+        item->visible = NAN;
+        if (!isnan(item->factor.ratio) && can_tell(item, family))
+            item->visible = exp(shift * deviation(value + k * n, one->base, n)
+                                * cm_states_pair_loss(&item->states));
         compare_judge_verdict(item, margin_percent);
     }
     free(value);

@@ -102,16 +102,22 @@ static void print_name(FILE *out, const compare_item *item)
     free(name);
 }
 
+/* A median over two states may be one that no launch had: the line below says both. */
+static void print_median(FILE *out, const compare_item *item, bool of_new, double divisor)
+{
+    if (compare_states_mixed(item, of_new)) html_print(out, "<td>two states</td>");
+    else print_number(out, (of_new ? item->new.median : item->base.median) / divisor);
+}
+
 /* The values of both sides, and their ratio. */
 static void print_values(FILE *out, const compare_item *item)
 {
     char interval[COMPARE_WORD];
     compare_interval(&item->factor, interval, sizeof interval);
     char unit[SUITE_UNIT]; /* one for both */
-    double divisor = suite_unit_easy(fmax(item->base.median, item->new.median),
-                                     item->unit ? item->unit : "", NULL, unit);
-    print_number(out, item->base.median / divisor);
-    print_number(out, item->new.median / divisor);
+    double divisor = compare_unit(item, unit);
+    print_median(out, item, false, divisor);
+    print_median(out, item, true, divisor);
     html_print(out, "<td class=\"unit\">%h</td>", unit);
     print_number(out, item->factor.ratio);
     html_print(out, "<td class=\"number\">%h</td>", interval);
@@ -122,9 +128,8 @@ static void print_launches(FILE *out, const compare_item *item, size_t columns)
     char *launches = suite_text("%zu, %zu", item->base.n, item->new.n);
     html_print(out, "<td class=\"number\">%h</td></tr>\n", launches);
     free(launches);
-    if (!item->states) return;
-    /* A median over two states may be one that no launch had. */
-    char *words = compare_states_words(item->states);
+    if (item->states.kind == CM_STATES_PAIR_ONE) return;
+    char unit[SUITE_UNIT], *words = compare_states_words(item, compare_unit(item, unit));
     html_print(out, "<tr><td></td><td colspan=\"%u\">%h</td></tr>\n", columns, words);
     free(words);
 }

@@ -65,49 +65,61 @@ static void print_notes(FILE *out, const suite_words *notes)
 
 typedef struct {
     char ratio[COMPARE_WORD], interval[COMPARE_WORD], visible[COMPARE_WORD], base[COMPARE_WORD],
-        new[COMPARE_WORD];
+        new[COMPARE_WORD], unit[SUITE_UNIT];
+    double divisor;
     char *name;
 } item_words;
+
+/* A median over two states may be one that no launch had: the line below says both. */
+static void print_median(const compare_item *item, bool of_new, double divisor, char *text,
+                         size_t size)
+{
+    if (compare_states_mixed(item, of_new)) snprintf(text, size, "mixed");
+    else suite_number((of_new ? item->new.median : item->base.median) / divisor, text, size);
+}
 
 static item_words words_of(const compare_item *item)
 {
     item_words words = {.name = compare_item_name(item)};
+    words.divisor = compare_unit_ascii(item, words.unit);
     suite_number(item->factor.ratio, words.ratio, sizeof words.ratio);
     compare_interval(&item->factor, words.interval, sizeof words.interval);
     suite_number(item->visible, words.visible, sizeof words.visible);
-    suite_number(item->base.median, words.base, sizeof words.base);
-    suite_number(item->new.median, words.new, sizeof words.new);
+    print_median(item, false, words.divisor, words.base, sizeof words.base);
+    print_median(item, true, words.divisor, words.new, sizeof words.new);
     return words;
 }
 
-/* A median over two states may be one that no launch had. */
-static void print_states(FILE *out, const compare_item *item)
+/* A line; a name that is too long for its rest stands below it, as do states. Takes the line. */
+static void print_item(FILE *out, const compare_item *item, const item_words *words, char *line)
 {
-    if (!item->states) return;
-    char *words = compare_states_words(item->states);
-    fill(out, words, 8);
-    free(words);
+    bool fits = strlen(line) + 2 + strlen(words->name) <= WIDTH;
+    for (size_t end = strlen(line); !fits && end > 0 && line[end - 1] == ' ';) line[--end] = '\0';
+    fprintf(out, "%s%s%s\n", line, fits ? "  " : "\n        ", words->name);
+    if (item->states.kind != CM_STATES_PAIR_ONE) {
+        char *states = compare_states_words(item, words->divisor);
+        fill(out, states, 8);
+        free(states);
+    }
+    free(line);
+    free(words->name);
 }
 
 static void print_tested(FILE *out, const compare_items *items, const char *what)
 {
     if (items->n == 0) return;
-    fprintf(out, "\n%s, the largest change first:\n%-11s %6s %-14s %7s %7s %7s  %s\n", what,
-            "verdict", "ratio", "over launches", "visible", "base", "new", "metric");
+    fprintf(out, "\n%s, the largest change first:\n%-11s %5s %-14s %7s %5s %5s %-4s  %s\n", what,
+            "verdict", "ratio", "over launches", "visible", "base", "new", "unit", "metric");
     for (size_t k = 0; k < items->n; k++) {
-        item_words words = words_of(&items->item[k]);
-        char *line =
-            suite_text("%-11s %6s %-14s %7s %7s %7s", compare_verdict_words(&items->item[k]),
-                       words.ratio, words.interval, words.visible, words.base, words.new);
-        const char *between = strlen(line) + 2 + strlen(words.name) <= WIDTH ? "  " : "\n        ";
-        fprintf(out, "%s%s%s\n", line, between, words.name);
-        print_states(out, &items->item[k]);
-        free(line);
-        free(words.name);
+        const compare_item *item = &items->item[k];
+        item_words words = words_of(item);
+        print_item(out, item, &words,
+                   suite_text("%-11s %5s %-14s %7s %5s %5s %-4s", compare_verdict_words(item),
+                              words.ratio, words.interval, words.visible, words.base, words.new,
+                              words.unit));
     }
 }
 
-/* A line each; a name that is too long for the rest of the line stands below it. */
 static void print_explored(FILE *out, const compare_items *items, int64_t most, const char *what)
 {
     static const char *const better[] = {"-", "low", "high"};
@@ -115,20 +127,14 @@ static void print_explored(FILE *out, const compare_items *items, int64_t most, 
     if (items->n == 0) return;
     fprintf(out, "\n%s, not tested (exploratory), the largest change first", what);
     if (shown < items->n) fprintf(out, ", %zu of %zu", shown, items->n);
-    fprintf(out, ":\n%6s %-14s %7s %7s %-4s %s\n", "ratio", "over launches", "base", "new", "best",
-            "metric");
+    fprintf(out, ":\n%5s %-14s %5s %5s %-4s %-4s  %s\n", "ratio", "over launches", "base", "new",
+            "unit", "best", "metric");
     for (size_t k = 0; k < shown; k++) {
         const compare_item *item = &items->item[k];
         item_words words = words_of(item);
-        char *line = suite_text("%6s %-14s %7s %7s %-4s %s", words.ratio, words.interval,
-                                words.base, words.new, better[item->better], words.name);
-        if (strlen(line) <= WIDTH) fprintf(out, "%s\n", line);
-        else
-            fprintf(out, "%6s %-14s %7s %7s %s\n        %s\n", words.ratio, words.interval,
-                    words.base, words.new, better[item->better], words.name);
-        print_states(out, item);
-        free(line);
-        free(words.name);
+        print_item(out, item, &words,
+                   suite_text("%5s %-14s %5s %5s %-4s %-4s", words.ratio, words.interval,
+                              words.base, words.new, words.unit, better[item->better]));
     }
 }
 

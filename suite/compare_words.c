@@ -8,6 +8,55 @@
 #include "memory.h"
 #include "unit.h"
 
+static bool ends_with(const char *text, size_t length, const char *end)
+{
+    size_t n = strlen(end);
+    return length >= n && strncmp(text + length - n, end, n) == 0;
+}
+
+/* "s" of the column median_s, "MB/s" of MB_per_s, "1/s" of keys_per_s; "": unknown. */
+static void unit_of_column(const char *column, char unit[SUITE_UNIT])
+{
+    static const char *const times[] = {"_s", "_ms", "_us", "_ns"};
+    static const char *const amounts[] = {"B", "bit", "flop", "LUP"};
+    static const char per_s[] = "_per_s";
+    size_t length = strlen(column);
+    *unit = '\0';
+    if (ends_with(column, length, per_s)) {
+        size_t end = length - strlen(per_s), from = end;
+        while (from > 0 && column[from - 1] != '_') from--;
+        snprintf(unit, SUITE_UNIT, "1/s");
+        for (size_t k = 0; k < sizeof amounts / sizeof *amounts; k++)
+            if (ends_with(column + from, end - from, amounts[k])
+                && end - from <= strlen(amounts[k]) + 1)
+                snprintf(unit, SUITE_UNIT, "%.*s/s", (int)(end - from), column + from);
+        return;
+    }
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++)
+        if (ends_with(column, length, times[k])) snprintf(unit, SUITE_UNIT, "%s", times[k] + 1);
+}
+
+double compare_unit(const compare_item *item, char unit[SUITE_UNIT])
+{
+    char own[SUITE_UNIT];
+    double base = fabs(item->base.median), new = fabs(item->new.median);
+    if (item->unit) snprintf(own, sizeof own, "%s", item->unit);
+    else unit_of_column(item->metric, own);
+    return suite_unit_easy(fmax(base, new), own, item->metric, unit);
+}
+
+double compare_unit_ascii(const compare_item *item, char unit[SUITE_UNIT])
+{
+    static const char micro[] = "\xc2\xb5";
+    double divisor = compare_unit(item, unit);
+    char *at = strstr(unit, micro);
+    if (at) {
+        *at = 'u';
+        memmove(at + 1, at + strlen(micro), strlen(at + strlen(micro)) + 1);
+    }
+    return divisor;
+}
+
 void compare_interval(const cm_rank_factor *factor, char *text, size_t size)
 {
     char low[COMPARE_WORD / 3], high[COMPARE_WORD / 3];
@@ -138,14 +187,37 @@ char *compare_shortage(const comparison *all)
         few.single ? "One launch" : "So few launches", few.untold, few.metrics, needed, needed);
 }
 
+static bool any_states(const compare_items *items)
+{
+    for (size_t i = 0; i < items->n; i++)
+        if (items->item[i].states.kind != CM_STATES_PAIR_ONE) return true;
+    return false;
+}
+
+static bool has_states(const comparison *all)
+{
+    for (size_t k = 0; k + 1 < all->n_sides; k++) {
+        const compare_pair *pair = &all->pair[k];
+        if (any_states(&pair->headline) || any_states(&pair->further) || any_states(&pair->metrics)
+            || any_states(&pair->rows))
+            return true;
+    }
+    return false;
+}
+
 char *compare_method(const comparison *all)
 {
     char *tests = test_words(all);
     char *method = suite_text(
-        "Ratios are new over base; base and new are medians over launches. Brackets hold the 95 %% "
-        "interval of a tested ratio over launches, each taken by itself; it holds for launches "
-        "that took turns. Parentheses hold the smallest and the largest ratio of two launches: of "
-        "what is not tested, or of too few launches for an interval.%s",
+        "Ratios are new over base; base and new are medians over launches.%s Brackets hold the "
+        "95 %% interval of a tested ratio over launches, each taken by itself, wide enough for "
+        "states of the machine that last 3 launches on average; against longer ones launch in "
+        "turns (clustermark compare --run). Parentheses hold the smallest and the largest ratio of "
+        "two launches: of what is not tested, or of too few launches for an interval.%s",
+        has_states(all)
+            ? " \"Mixed\" stands for a median where launches have two states; ratio and "
+              "verdict then compare only launches of equal states."
+            : "",
         tests);
     free(tests);
     return method;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rank_test.c: the exact Wilcoxon-Mann-Whitney test, and the ratio with the interval that inverts
-   it. */
+/* rank_test.c: the exact Wilcoxon-Mann-Whitney test, within one or more strata, and the ratio with
+   the interval that inverts it. */
 #include "config.h"
 #include "measure/rank_test.h"
 #include <math.h>
@@ -39,9 +39,42 @@ static bool sum_ranks(size_t n, const size_t *rank, size_t chosen, rank_sums *su
     return sums->count != NULL;
 }
 
-static bool sizes_are_right(size_t m, size_t n)
+/* The sums of two independent strata, added; frees both, and sets count to NULL if memory is
+   short. */
+static rank_sums add_sums(rank_sums a, rank_sums b)
 {
-    return m > 0 && n > 0 && m <= CM_RANK_MOST && n <= CM_RANK_MOST;
+    rank_sums both = {.most = a.most + b.most, .total = a.total * b.total};
+    both.count = a.count && b.count ? calloc(both.most + 1, sizeof *both.count) : NULL;
+    for (size_t i = 0; both.count && i <= a.most; i++)
+        for (size_t j = 0; j <= b.most; j++) both.count[i + j] += a.count[i] * b.count[j];
+    free(a.count);
+    free(b.count);
+    return both;
+}
+
+/* The sums of the others' ranks are those of the chosen, read from the end. */
+static void reverse(rank_sums *sums)
+{
+    for (size_t i = 0, j = sums->most; i < j; i++, j--) {
+        double kept = sums->count[i];
+        sums->count[i] = sums->count[j];
+        sums->count[j] = kept;
+    }
+}
+
+static bool is_empty(const cm_rank_stratum *s) { return s->m == 0 || s->n == 0; }
+
+/* Both sizes of at least one stratum above 0, and those of all together not too large. */
+static bool sizes_are_right(size_t n, const cm_rank_stratum *stratum)
+{
+    size_t x = 0, y = 0, used = 0;
+    for (size_t k = 0; k < n; k++) {
+        if (stratum[k].m > CM_RANK_MOST || stratum[k].n > CM_RANK_MOST) return false;
+        x += stratum[k].m;
+        y += stratum[k].n;
+        used += !is_empty(&stratum[k]);
+    }
+    return used > 0 && x <= CM_RANK_MOST && y <= CM_RANK_MOST;
 }
 
 typedef struct {
@@ -55,28 +88,50 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-bool cm_rank_test(size_t m, const double *x, size_t n, const double *y, double *p)
+/* The doubled sum of y's ranks in one stratum, and all that it could have been; the count is NULL
+   if memory is short. */
+static rank_sums test_stratum(const cm_rank_stratum *s, size_t *observed)
 {
     ranked all[2 * CM_RANK_MOST];
-    size_t twice[2 * CM_RANK_MOST]; /* the mean of tied ranks may end in 1/2 */
-    size_t observed = 0;
-    rank_sums sums;
-    *p = NAN;
-    if (!sizes_are_right(m, n)) return true;
-    for (size_t i = 0; i < m + n; i++) {
-        all[i] = (ranked){i < m ? x[i] : y[i - m], i >= m};
-        if (isnan(all[i].value)) return true;
-    }
-    qsort(all, m + n, sizeof *all, by_value);
-    for (size_t first = 0, end; first < m + n; first = end) {
-        for (end = first + 1; end < m + n && all[end].value == all[first].value;) end++;
+    size_t twice[2 * CM_RANK_MOST], n = s->m + s->n; /* the mean of tied ranks may end in 1/2 */
+    rank_sums sums = {0};
+    for (size_t i = 0; i < n; i++)
+        all[i] = (ranked){i < s->m ? s->x[i] : s->y[i - s->m], i >= s->m};
+    qsort(all, n, sizeof *all, by_value);
+    for (size_t first = 0, end; first < n; first = end) {
+        for (end = first + 1; end < n && all[end].value == all[first].value;) end++;
         for (size_t i = first; i < end; i++) {
             twice[i] = first + 1 + end; /* the ranks first + 1 to end */
-            /* the smaller sample makes the smaller table */
-            if (all[i].second == (n <= m)) observed += twice[i];
+            if (all[i].second) *observed += twice[i];
         }
     }
-    if (!sum_ranks(m + n, twice, n <= m ? n : m, &sums)) return false;
+    /* the smaller sample makes the smaller table */
+    if (!sum_ranks(n, twice, s->n <= s->m ? s->n : s->m, &sums)) return (rank_sums){0};
+    if (s->n > s->m) reverse(&sums);
+    return sums;
+}
+
+static bool any_nan(size_t n, const double *value)
+{
+    for (size_t i = 0; i < n; i++)
+        if (isnan(value[i])) return true;
+    return false;
+}
+
+bool cm_rank_test_within(size_t n, const cm_rank_stratum *stratum, double *p)
+{
+    rank_sums sums = {0};
+    size_t observed = 0, used = 0;
+    *p = NAN;
+    if (!sizes_are_right(n, stratum)) return true;
+    for (size_t k = 0; k < n; k++)
+        if (any_nan(stratum[k].m, stratum[k].x) || any_nan(stratum[k].n, stratum[k].y)) return true;
+    for (size_t k = 0; k < n; k++) {
+        if (is_empty(&stratum[k])) continue;
+        rank_sums one = test_stratum(&stratum[k], &observed);
+        sums = used++ > 0 ? add_sums(sums, one) : one;
+        if (!sums.count) return false;
+    }
     double below = 0, above = 0;
     for (size_t s = 0; s <= sums.most; s++) {
         if (s <= observed) below += sums.count[s];
@@ -87,24 +142,44 @@ bool cm_rank_test(size_t m, const double *x, size_t n, const double *y, double *
     return true;
 }
 
-double cm_rank_least_p(size_t m, size_t n)
+bool cm_rank_test(size_t m, const double *x, size_t n, const double *y, double *p)
+{
+    return cm_rank_test_within(1, &(cm_rank_stratum){m, n, x, y}, p);
+}
+
+double cm_rank_least_p_within(size_t n, const cm_rank_stratum *stratum)
 {
     double choices = 1;
-    for (size_t i = 1; i <= m; i++) choices *= (double)(n + i) / (double)i;
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 1; i <= stratum[k].m; i++)
+            choices *= (double)(stratum[k].n + i) / (double)i;
     return fmin(1, 2 / choices);
 }
 
-bool cm_rank_order(size_t m, size_t n, double alpha, size_t *c)
+double cm_rank_least_p(size_t m, size_t n)
 {
-    size_t rank[2 * CM_RANK_MOST], chosen = n < m ? n : m, least = chosen * (chosen + 1) / 2;
-    rank_sums sums;
-    *c = 0;
-    if (!sizes_are_right(m, n)) return true;
-    for (size_t i = 0; i < m + n; i++) rank[i] = i + 1;
-    if (!sum_ranks(m + n, rank, chosen, &sums)) return false;
+    return cm_rank_least_p_within(1, &(cm_rank_stratum){m, n, NULL, NULL});
+}
+
+/* cm_rank_order's c of the pairs within the strata. */
+static bool find_order(size_t n, const cm_rank_stratum *stratum, double alpha, size_t *c)
+{
+    size_t rank[2 * CM_RANK_MOST], used = 0, least = 0;
+    rank_sums sums = {0};
+    for (size_t i = 0; i < 2 * CM_RANK_MOST; i++) rank[i] = i + 1;
+    for (size_t k = 0; k < n; k++) {
+        const cm_rank_stratum *s = &stratum[k];
+        size_t chosen = s->n < s->m ? s->n : s->m;
+        rank_sums one = {0};
+        if (chosen == 0) continue;
+        least += chosen * (chosen + 1) / 2;
+        if (!sum_ranks(s->m + s->n, rank, chosen, &one)) one.count = NULL;
+        sums = used++ > 0 ? add_sums(sums, one) : one;
+        if (!sums.count) return false;
+    }
     double below = sums.count[least]; /* P(U <= c) of all choices */
     /* Sums of at most 100 terms a place; alpha / 2 itself may be such a probability. */
-    while (below <= alpha / 2 * sums.total * (1 + 1e-12)) {
+    for (*c = 0; below <= alpha / 2 * sums.total * (1 + 1e-12);) {
         ++*c;
         below += sums.count[least + *c];
     }
@@ -112,24 +187,47 @@ bool cm_rank_order(size_t m, size_t n, double alpha, size_t *c)
     return true;
 }
 
-bool cm_rank_ratio(size_t m, const double *x, size_t n, const double *y, cm_rank_factor *factor)
+bool cm_rank_order(size_t m, size_t n, double alpha, size_t *c)
+{
+    const cm_rank_stratum one = {m, n, NULL, NULL};
+    *c = 0;
+    return !sizes_are_right(1, &one) || find_order(1, &one, alpha, c);
+}
+
+/* The logarithms of y / x, which could overflow, of the pairs within the strata; false if a value
+   has none. */
+static bool fill_ratios(size_t n, const cm_rank_stratum *stratum, double *ratio, size_t *pairs)
+{
+    *pairs = 0;
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < stratum[k].m; i++)
+            for (size_t j = 0; j < stratum[k].n; j++) {
+                double x = stratum[k].x[i], y = stratum[k].y[j];
+                if (!(x > 0 && y > 0 && isfinite(x) && isfinite(y))) return false;
+                ratio[(*pairs)++] = log(y) - log(x);
+            }
+    return true;
+}
+
+bool cm_rank_ratio_within(size_t n, const cm_rank_stratum *stratum, double alpha,
+                          cm_rank_factor *factor)
 {
     double ratio[CM_RANK_MOST * CM_RANK_MOST];
-    size_t c;
+    size_t c, pairs;
     *factor = (cm_rank_factor){NAN, NAN, NAN, CM_INTERVAL_RANGE};
-    if (!sizes_are_right(m, n)) return true;
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < n; j++) {
-            if (!(x[i] > 0 && y[j] > 0 && isfinite(x[i]) && isfinite(y[j]))) return true;
-            ratio[i * n + j] = log(y[j]) - log(x[i]); /* y / x could overflow */
-        }
-    if (!cm_rank_order(m, n, 0.05, &c)) return false;
-    double *sorted = cm_order_sorted(ratio, m * n);
+    if (!sizes_are_right(n, stratum) || !fill_ratios(n, stratum, ratio, &pairs)) return true;
+    if (!find_order(n, stratum, alpha, &c)) return false;
+    double *sorted = cm_order_sorted(ratio, pairs);
     if (!sorted) return false;
-    factor->ratio = exp(cm_order_quantile(sorted, m * n, 0.5));
+    factor->ratio = exp(cm_order_quantile(sorted, pairs, 0.5));
     factor->interval = c > 0 ? CM_INTERVAL_95 : CM_INTERVAL_RANGE;
     factor->low = exp(sorted[c > 0 ? c - 1 : 0]);
-    factor->high = exp(sorted[m * n - (c > 0 ? c : 1)]);
+    factor->high = exp(sorted[pairs - (c > 0 ? c : 1)]);
     free(sorted);
     return true;
+}
+
+bool cm_rank_ratio(size_t m, const double *x, size_t n, const double *y, cm_rank_factor *factor)
+{
+    return cm_rank_ratio_within(1, &(cm_rank_stratum){m, n, x, y}, 0.05, factor);
 }

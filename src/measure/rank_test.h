@@ -24,6 +24,21 @@ enum { CM_RANK_MOST = 50 }; /* values of a sample */
    or if a value is NaN. Returns false if memory is short. */
 bool cm_rank_test(size_t m, const double *x, size_t n, const double *y, double *p);
 
+/* m values x and n values y that were measured alike; x and y are compared within strata only. */
+typedef struct {
+    size_t m, n;
+    const double *x, *y;
+} cm_rank_stratum;
+
+/* The same test within n strata, by the sum of the ranks of y in its own stratum, exactly (van
+   Elteren's test with equal weights; Lehmann, Nonparametrics, section 3.3). A stratum where one
+   sample is empty tells nothing. Sets *p to NaN if all are such, or if the values of x or y are
+   more than CM_RANK_MOST together, or one is NaN. Returns false if memory is short. */
+bool cm_rank_test_within(size_t n, const cm_rank_stratum *stratum, double *p);
+
+/* The smallest p that this test can have; 1 if nothing can be told. */
+double cm_rank_least_p_within(size_t n, const cm_rank_stratum *stratum);
+
 /* The smallest p that samples of these sizes can have, 2 / C(m + n, m); 1 if one is empty. */
 double cm_rank_least_p(size_t m, size_t n);
 
@@ -45,6 +60,12 @@ typedef struct {
 
 /* Returns false if memory is short. */
 bool cm_rank_ratio(size_t m, const double *x, size_t n, const double *y, cm_rank_factor *factor);
+
+/* The same of the pairs within n strata, which invert cm_rank_test_within at the level alpha: the
+   interval is called one of 95 %, since a level below 0.05 is for launches that are worth fewer
+   independent ones (measure/states_pair.h). */
+bool cm_rank_ratio_within(size_t n, const cm_rank_stratum *stratum, double alpha,
+                          cm_rank_factor *factor);
 
 /* The smallest ratio above 1 that the test at the level alpha finds four times out of five
    (rank_visible.c says how): NaN if the sizes cannot reach alpha at all, if a size is out of range

@@ -74,11 +74,11 @@ launches base loggp loggp half_trip_us 1500 1 2 4 8 16 32
 launches new loggp loggp half_trip_us 9000 2 4 8 16 32 64
 echo 'no such program' >"$work/new/farm.skipped"
 ok 'two folders are compared' ends 0 base new
-ok 'a longer latency is slower' shown '^slower  *1\.50 \[1\.46, 1\.54\] .* netpipe:latency_us$'
-ok 'a higher bandwidth is faster' shown '^faster  *1\.25 \[1\.21, 1\.29\] .* stream:triad_MB_per_s$'
+ok 'a longer latency is slower' shown '^slower  *1\.50 \[1\.44, 1\.56\] .* netpipe:latency_us$'
+ok 'a higher bandwidth is faster' shown '^faster  *1\.25 \[1\.20, 1\.30\] .* stream:triad_MB_per_s$'
 ok 'within the margin: the same' shown '^the same  *1\.00 \[0\.99[0-9], 1\.00\] .* hint:'
 ok 'wide and not rejected: cannot tell' shown '^cannot tell  *2\.00 \[.*\] .* loggp:half_trip_us$'
-ok 'medians of both' shown ' 102  *154  netpipe:latency_us$'
+ok 'medians of both, with their unit' shown ' 102  *154 us  *netpipe:latency_us$'
 verdicts()
 {
     awk '/^Further/ { exit } /^(slower|faster|the same|cannot tell)/ { print $NF }' "$work/out"
@@ -92,11 +92,11 @@ ok 'before the verdicts' [ "$(grep -n 'nic:' "$work/out" | cut -d : -f 1)" -lt \
 ok 'dates, commands and free memory are not' hidden 'date\|command\|memory_free'
 ok 'what was skipped is told' shown 'farm skipped: no such program'
 ok 'other metrics are shown without a verdict' \
-    shown '^ *1\.50 (1\.43, 1\.5[78]) .* low  netpipe:other_us$'
+    shown '^ *1\.50 (1\.43, 1\.5[78]) .* 102  *154 us  *low  *netpipe:other_us$'
 ok 'and so are rows, by the columns that the table names' \
-    told ' 1\.50 (1\.43, 1\.5[78]) [-0-9.e ]* low  *netpipe:median_s size_bytes=8 '
+    told ' 1\.50 (1\.43, 1\.5[78])  *102  *154 us  *low  *netpipe:median_s size_bytes=8 '
 ok 'each with its own' \
-    told ' 1\.00 - [-0-9.e ]* low  *netpipe:median_s size_bytes=64 '
+    told ' 1\.00 -  *7\.00  *7\.00 us  *low  *netpipe:median_s size_bytes=64 '
 ok 'none of them with an interval, which would look like proof' \
     [ -z "$(awk '/^Other metrics/ { on = 1 } /^Ratios are/ { on = 0 } on && /\[/' "$work/out")" ]
 ok 'without the only sweep, and what else stands there' hidden 'netpipe.*\(sweep\|transfer\)='
@@ -126,12 +126,12 @@ launches below noise noise lost_percent 1500 -9 -8 -7 -6 -5 -4 -3 -2
 sed -i 's/lost_percent .* us$/& better=low/' "$work"/clean/launches/* \
     "$work"/noisy/launches/* "$work"/below/launches/*
 ok 'what was 0 and is not any more is slower' ends 1 --fail-on slower clean noisy
-ok 'and has no ratio' shown '^slower  *-  *-  *-  *0  *53\.5  noise:lost_percent$'
+ok 'and has no ratio' shown '^slower  *-  *-  *-  *0  *53\.5 us  *noise:lost_percent$'
 ok 'the other way round it is faster' ends 0 --fail-on slower noisy clean
-ok 'by the values' shown '^faster  *-  *-  *-  *53\.5  *0  noise:lost_percent$'
+ok 'by the values' shown '^faster  *-  *-  *-  *53\.5  *0 us  *noise:lost_percent$'
 ok 'from below 0' ends 1 --fail-on slower below noisy
 ok 'nothing but 0 on both sides' ends 0 --fail-on slower clean clean
-ok 'tells nothing' shown '^cannot tell  *-  *-  *-  *0  *0  noise:lost_percent$'
+ok 'tells nothing' shown '^cannot tell  *-  *-  *-  *0  *0 us  *noise:lost_percent$'
 
 # ---- Few launches --------------------------------------------------------------------------------
 
@@ -181,16 +181,42 @@ ok 'a loss that is seen is status 1, whatever else could not be' ends 1 --fail-o
 # times as long.
 launches two_base netpipe netpipe latency_us 1500 22 9.3 22 22 9.3 22
 launches two_new netpipe netpipe latency_us 1500 9.3 9.3 24.2 9.3 24.2 9.3
-states='two states over launches: base 9.30 in 2 of 6, 22.0 in 4; new 9.30 in 4 of 6, 24.2 in 2;'
+states='two states: base 9.30 in 2 of 6, 22.0 in 4; new 9.30 in 4 of 6, 24.2 in 2;'
+within='ratio 1.00 within the lower, 1.10 within the higher'
 ok 'states over launches' ends 0 two_base two_new
 unfolded() { tr -s ' \n' ' ' <"$work/out" | grep -q -e "$1" || { show "$work/out"; false; }; }
-ok 'are said beside the median' unfolded "netpipe:latency_us $states"
-ok 'compared within' unfolded 'ratio within the lower 1.00, within the higher 1.10;'
+ok 'are said instead of the median' unfolded "mixed mixed us netpipe:latency_us $states"
+ok 'compared within' unfolded "$within;"
 # Four or more of new's six in the lower one where six of the twelve are: 2 * (225 + 36 + 1) / 924.
-ok 'and by their shares' unfolded 'such shares by chance: p = 0.567'
-ok 'rows have them, too' unfolded 'median_s size_bytes=8 two states over launches: base 9.30e-6'
-ok 'another build, which has one of the states alone' ends 0 two_base narrow_base
-ok 'has a state that the base lacks' unfolded 'new [0-9.]* in all 6; ratio within the lower -,'
+ok 'and by their shares' unfolded \
+    'the higher state: 4 of 6 launches before, 2 of 6 now: cannot tell (p = 0.567)'
+# In the lower one all are equal; 2 of 24.2 above 4 of 22 are 1 way of 15.
+ok 'with a verdict from within' unfolded 'cannot tell 1.05 (1.00, 1.10) 1.06 mixed'
+ok 'rows have them, too' unfolded \
+    "mixed mixed us low netpipe:median_s size_bytes=8 $states $within "
+# Twelve launches a side, as many in each state, and 1.25 times as long in both.
+launches both_base netpipe netpipe latency_us 1500 10 20 10.1 20.2 10.2 20.4 10.3 20.6 10.4 20.8 \
+    10.5 21
+launches both_new netpipe netpipe latency_us 1500 12.5 25 12.6 25.2 12.7 25.4 12.8 25.6 12.9 25.8 \
+    13 26
+ok 'a change in both states' ends 1 --fail-on slower both_base both_new
+ok 'is found within them' unfolded \
+    'slower 1.24 \[1.2[0-9], 1.2[0-9]\] 1.0[0-9] mixed mixed us netpipe:latency_us'
+# One state of two before, 11 of 12 launches in the other one now.
+launches most_base netpipe netpipe latency_us 1500 10 10 10 10.1 10.1 10.1 10.2 10.2 10.2 10 20 20
+launches most_new netpipe netpipe latency_us 1500 10 20 20 20.1 20.1 20.1 20.2 20.2 20.2 20 20 20
+ok 'a state that is most launches now' ends 0 most_base most_new
+ok 'is said apart' unfolded \
+    'the same 1.00 .* higher state: 2 of 12 launches before, 11 of 12 now: differs (p = 6.44e-4)'
+ok 'another build, whose only level is neither' ends 0 two_base narrow_base
+ok 'is not compared' unfolded \
+    'cannot tell - - - mixed .* new 100 in all 6; not compared: which of them are the same is unk'
+launches low_new netpipe netpipe latency_us 1500 9.4 9.3 9.35 9.3 9.2 9.3
+ok 'one that has one of the states alone' ends 0 two_base low_new
+ok 'is compared within it' unfolded \
+    'cannot tell 1.00 .* new 9.30 in all 6; ratio 1.00 within the lower; the higher state: 4 of 6'
+ok 'where 2 and 6 launches could have seen no loss' says 3 \
+    'netpipe:latency_us (too few launches in the same state)' --fail-on slower two_base low_new
 ok 'two builds of one state each' ends 0 base new
 ok 'have no states' hidden 'two states'
 ok 'a page of states' ends 0 --html states.html two_base two_new
@@ -232,21 +258,21 @@ ok 'as well' shown 'netpipe:latency_us'
 in_folder()
 {
     (cd "$work/base" && "$suite" compare netpipe.txt ../new/netpipe.txt) >"$work/out" &&
-        shown '^slower  *1\.50 \[1\.46, 1\.54\]'
+        shown '^slower  *1\.50 \[1\.44, 1\.56\]'
 }
 # The medians: 102.5 and 153.75.
 result "$work/base/netpipe.txt" netpipe latency_us 102.5
 result "$work/new/netpipe.txt" netpipe latency_us 153.75
 sed -i '1a # launches: 6' "$work/base/netpipe.txt" "$work/new/netpipe.txt"
 ok 'two results over launches' ends 0 base/netpipe.txt new/netpipe.txt
-ok 'are compared by their launches' shown '^slower  *1\.50 \[1\.46, 1\.54\]'
+ok 'are compared by their launches' shown '^slower  *1\.50 \[1\.44, 1\.56\]'
 ok 'and nothing is to be noted' hidden '^Notes:'
 ok 'from inside the folder' in_folder
 mkdir "$work/mixed"
 cp -R "$work/base/launches" "$work/base/netpipe.txt" "$work/mixed"
 sed 's/latency_us 102.5/latency_us 99/' "$work/base/netpipe.txt" >"$work/mixed/netpipe.before.txt"
 ok 'a changed copy beside the launches' ends 0 mixed/netpipe.before.txt mixed/netpipe.txt
-ok 'is not made of them' shown '^one launch  *1\.04 .* 99\.0  *102  netpipe:latency_us$'
+ok 'is not made of them' shown '^one launch  *1\.04 .* 99\.0  *102 us  *netpipe:latency_us$'
 ok 'which is noted' told 'netpipe.before.txt counts as one launch'
 mv "$work/mixed/netpipe.before.txt" "$work/mixed/netpipe.txt"
 ok 'nor is a result beside the launches of another' ends 0 mixed/netpipe.txt base/netpipe.txt

@@ -55,8 +55,8 @@ ok 'the middle of the eleven sizes' shown 'netpipe:median_s size_bytes=1024 '
 ok 'and the sum' shown 'netpipe:median_s summed over size_bytes'
 ok 'whose level is said' shown 'second family, with 5 % of its own: .* 1 program shares its level'
 
-calm='\(cannot tell\|the same\) [0-9.]* \[[^]]*\] [0-9. e-]*'
-slower='slower [0-9.]* \[[^]]*\] [0-9. e-]*'
+calm='\(cannot tell\|the same\) [0-9.]* \[[^]]*\] [0-9. e-]* [a-zA-Z/]*'
+slower='slower [0-9.]* \[[^]]*\] [0-9. e-]* [a-zA-Z/]*'
 # Messages of 256 KB take 200 times as long, and the headline is the same.
 launches stalls 3 262144 200 1
 ok 'a stall beyond the headline fails' ends 1 --fail-on slower base stalls

@@ -4,7 +4,8 @@
 # src/comm/environment.c, src/option, src/sample, src/random, src/run; src/measure, on NIST's data.
 unit_programs = unit/environment unit/option unit/option_command unit/sample unit/samples \
     unit/nist unit/fit unit/fit_seeds unit/place unit/random unit/coverage unit/states \
-    unit/rank_test unit/split_test unit/states_few unit/histogram unit/cpu unit/period
+    unit/rank_test unit/split_test unit/states_few unit/states_pair unit/histogram unit/cpu \
+    unit/period
 check_PROGRAMS += $(unit_programs)
 TESTS += $(unit_programs)
 unit_environment_SOURCES = unit/environment.c
@@ -22,6 +23,7 @@ unit_states_SOURCES = unit/states.c
 unit_rank_test_SOURCES = unit/rank_test.c
 unit_split_test_SOURCES = unit/split_test.c
 unit_states_few_SOURCES = unit/states_few.c
+unit_states_pair_SOURCES = unit/states_pair.c
 unit_histogram_SOURCES = unit/histogram.c
 unit_cpu_SOURCES = unit/cpu.c
 unit_cpu_LDFLAGS = -pthread
