@@ -143,6 +143,40 @@ static void note_only(compare_pair *pair, const compare_side *one, const compare
     free(all);
 }
 
+/* The launches' first and last date as results have it, which sorts as text; "" if one has none. */
+typedef struct {
+    const char *first, *last;
+} dates;
+
+static dates dates_of(const compare_bench *bench)
+{
+    dates d = {"", ""};
+    for (size_t k = 0; k < bench->n; k++) {
+        const char *date = cm_record_meta(&bench->launch[k], "date");
+        if (!date || strspn(date, "0123456789-T:Z") != strlen("2026-01-01T00:00:00Z"))
+            return (dates){"", ""};
+        if (k == 0 || strcmp(date, d.first) < 0) d.first = date;
+        if (k == 0 || strcmp(date, d.last) > 0) d.last = date;
+    }
+    return d;
+}
+
+/* Are all launches of base before, or behind, all of new in all benchmarks that can be judged? */
+static bool in_a_row(const compare_pair *pair)
+{
+    size_t found = 0;
+    for (size_t k = 0; k < pair->base->n; k++) {
+        const compare_bench *base = &pair->base->bench[k];
+        const compare_bench *new = compare_side_find(pair->new, base->name);
+        if (base->n < 2 || !new || new->n < 2) continue;
+        dates a = dates_of(base), b = dates_of(new);
+        if (!*a.first || !*b.first || !(strcmp(a.last, b.first) < 0 || strcmp(b.last, a.first) < 0))
+            return false;
+        found++;
+    }
+    return found > 0;
+}
+
 /* A folder that is compared with itself says the same twice. */
 static void copy_notes(compare_pair *pair, const compare_side *side)
 {
@@ -159,6 +193,11 @@ void compare_join(comparison *all, compare_pair *pair)
         const compare_bench *new = compare_side_find(pair->new, base->name);
         if (base->n > 0 && new) join_bench(all, pair, base, new);
     }
+    if (in_a_row(pair))
+        note(pair,
+             suite_copy("one result was measured after the other: a state of the machine that "
+                        "lasted as long as one of them looks like a change; clustermark "
+                        "compare --run measures in turns"));
     note_only(pair, pair->base, pair->new);
     note_only(pair, pair->new, pair->base);
     if (pair == all->pair) copy_notes(pair, pair->base);

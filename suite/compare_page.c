@@ -43,13 +43,12 @@ static void print_head(const comparison *all, FILE *out)
     free(path);
 }
 
-/* What was left out, and what only one side has: mostly what a profile does not run. */
+/* What was left out, what only one side has (mostly what a profile does not run), and the like. */
 static void print_notes(FILE *out, const suite_words *notes)
 {
     enum { FEW = 3 };
     if (notes->n == 0) return;
-    if (notes->n > FEW)
-        html_print(out, "<details><summary>Left out: %u notes</summary>\n", notes->n);
+    if (notes->n > FEW) html_print(out, "<details><summary>%u notes</summary>\n", notes->n);
     html_print(out, "<ul>\n");
     for (size_t k = 0; k < notes->n; k++)
         html_print(out, "<li class=\"note\">%h</li>\n", notes->word[k]);

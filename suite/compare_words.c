@@ -40,9 +40,12 @@ double compare_unit(const compare_item *item, char unit[SUITE_UNIT])
 {
     char own[SUITE_UNIT];
     double base = fabs(item->base.median), new = fabs(item->new.median);
+    /* a rate of 900 and one of 2800 may have the larger one's unit, 9 us and 2 ms not */
+    double size = fmax(base, new), least = fmin(base, new);
+    if (least > 0 && size > 10 * least) size = least;
     if (item->unit) snprintf(own, sizeof own, "%s", item->unit);
     else unit_of_column(item->metric, own);
-    return suite_unit_easy(fmax(base, new), own, item->metric, unit);
+    return suite_unit_easy(size, own, item->metric, unit);
 }
 
 double compare_unit_ascii(const compare_item *item, char unit[SUITE_UNIT])

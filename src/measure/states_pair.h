@@ -37,10 +37,10 @@ typedef struct {
 
 /* Finds the states of m launches x and n launches y, both sorted. A side has two states if
    cm_states_few_find finds them in it alone, since a change between the sides makes two levels of
-   both together; a side that has one is split by the boundary of the other one. States match if each
-   is less than half the distance of the states away from itself on the other side, on a logarithmic
-   scale, and if one state is in both. Values that are not all above 0 have one state. Returns false
-   if memory is short. */
+   both together; a side that has one is split by the boundary of the other one. States match if
+   each is less than half the distance of the states away from itself on the other side, on a
+   logarithmic scale, and if one state is in both. Values that are not all above 0 have one state.
+   Returns false if memory is short. */
 bool cm_states_pair_find(size_t m, const double *x, size_t n, const double *y,
                          cm_states_pair *pair);
 

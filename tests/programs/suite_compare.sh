@@ -222,6 +222,27 @@ ok 'have no states' hidden 'two states'
 ok 'a page of states' ends 0 --html states.html two_base two_new
 ok 'has them' has "$states" "$work/states.html"
 
+# ---- One result after the other ------------------------------------------------------------------
+
+# dated DIR MINUTE...: the launches were made then.
+dated()
+{
+    dir=$1 k=0; shift
+    for minute; do
+        k=$((k + 1))
+        sed -i "s/^# date: .*/# date: 2026-11-28T10:$minute:00Z/" "$work/$dir/launches/netpipe.$k.txt"
+    done
+}
+dated low_new 20 21 22 23 24 25
+ok 'launches without dates' ends 0 two_base low_new
+ok 'are not said to be in a row' hidden 'after the other'
+dated two_base 10 11 12 13 14 15
+ok 'launches one after the other' ends 0 two_base low_new
+ok 'are noted' told 'one result was measured after the other: a state'
+dated two_base 10 11 12 13 14 22
+ok 'launches in turns' ends 0 two_base low_new
+ok 'are not' hidden 'after the other'
+
 # ---- Left out ------------------------------------------------------------------------------------
 
 launches left netpipe netpipe latency_us 1500 100 101 102 103 104 105 106
@@ -356,7 +377,7 @@ all()
     PATH=$work/tools:$PATH SETTINGS=$work/settings TMPDIR=$work/tmp ends 0 --html p.html \
         --output p.txt ${jq:+--json p.json} "$@" base new
 }
-[ -z "$jq" ] || "$suite" env | grep -q '^JSON *yes' || jq=
+[ -z "$jq" ] || "$suite" env | grep -q '^json *yes' || jq=
 ok 'a page, a text, JSON' all
 ok 'the text is that on standard output' cmp -s "$work/out" "$work/p.txt"
 ok 'the page has the verdicts' has 'class="slower">slower<' "$work/p.html"
