@@ -230,7 +230,8 @@ dated()
     dir=$1 k=0; shift
     for minute; do
         k=$((k + 1))
-        sed -i "s/^# date: .*/# date: 2026-11-28T10:$minute:00Z/" "$work/$dir/launches/netpipe.$k.txt"
+        sed -i "s/^# date: .*/# date: 2026-11-28T10:$minute:00Z/" \
+            "$work/$dir/launches/netpipe.$k.txt"
     done
 }
 dated low_new 20 21 22 23 24 25
