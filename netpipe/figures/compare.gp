@@ -63,8 +63,8 @@ set title (timed ? "Time of a message over its size" : "Throughput over message 
           sprintf("\n{/*0.75 %d results}", words(results))
 set logscale xy
 set xlabel "message size (bytes)"
-set ylabel timed ? "time of a message (microseconds)" : "throughput (Mbit/s; 10^6 bit/s)"
-set format y "10^{%L}"
+set ylabel timed ? "time of a message" : "throughput"
+eval prefixed_axis("y", timed ? 1e-6 : 1e6, timed ? "s" : "bit/s")
 eval log_axis("x", first, last)
 set key maxrows 4
 # The first column of each row chooses the result.

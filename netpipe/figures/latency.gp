@@ -19,8 +19,8 @@ load here."mode.gp"
 set title "Time of a message over its size".described."\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
 set xlabel "message size (bytes)"
-set ylabel time_label." (microseconds)"
-set format y "10^{%L}"
+set ylabel time_label
+eval prefixed_axis("y", 1e-6, "s")
 eval log_axis("x", S_min, S_max)
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
 

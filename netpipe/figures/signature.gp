@@ -17,9 +17,10 @@ sweeps = int(either(meta("sweeps"), "1"))
 load here."mode.gp"
 set title "Network signature: throughput over time".described."\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
-set xlabel time_label." (microseconds)"
-set ylabel throughput_label." (Mbit/s; 10^6 bit/s)"
-set format y "10^{%L}"
+set xlabel time_label
+eval prefixed_axis("x", 1e-6, "s")
+set ylabel throughput_label
+eval prefixed_axis("y", 1e6, "bit/s")
 x_unit = "us"
 y_unit = "Mbit/s"
 time_of(i) = int(column("sweep")) == i ? 1e6 * column("median_s") : NaN

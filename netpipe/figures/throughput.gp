@@ -17,8 +17,8 @@ load here."mode.gp"
 set title "Throughput over message size".described."\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
 set xlabel "message size (bytes)"
-set ylabel throughput_label." (Mbit/s; 10^6 bit/s)"
-set format y "10^{%L}"
+set ylabel throughput_label
+eval prefixed_axis("y", 1e6, "bit/s")
 y_unit = "Mbit/s"
 
 # The paper's text gives the throughput of large messages: a named line each, from 1 MByte on. It
