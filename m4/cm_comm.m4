@@ -3,11 +3,15 @@
 # sources in src/comm/local.mk.
 m4_define([CM_BACKENDS], [[mpi], [sockets], [shm], [hybrid], [dummy]])
 
+# The transports of the native backends: folders of src/comm/engine. CM_TRANSPORTS chooses those of
+# a backend.
+m4_define([CM_TRANSPORT_FOLDERS], [[shm], [tcp]])
+
 # CM_BACKEND: chooses the communication backend to link in. Without --with-comm it is mpi if an MPI
 # program compiles, links and runs, otherwise sockets. Sets CM_COMM (its name), CM_PROPERTIES (the
-# properties of cm_comm_has that scripts need: processes, pmi, rails), the conditional of each
-# backend (CM_COMM_MPI, ...) and CM_PMI, MPI_CFLAGS and MPI_LIBS (empty unless mpi), MPIEXEC, and
-# HYDRA_MPIEXEC.
+# properties of cm_comm_has that scripts need: processes, pmi, rails), the conditionals of each
+# backend (CM_COMM_MPI, ...) and transport (CM_TRANSPORT_TCP, ...) and CM_PMI, MPI_CFLAGS and
+# MPI_LIBS (empty unless mpi), MPIEXEC, and HYDRA_MPIEXEC.
 AC_DEFUN([CM_BACKEND], [
 AC_ARG_WITH([comm], [AS_HELP_STRING([--with-comm=]m4_join([|], CM_BACKENDS),
   [communication backend: an MPI; without an MPI: TCP, shared memory inside one host, or shared
@@ -49,11 +53,19 @@ AC_SUBST([MPI_LIBS])
 m4_foreach([cm_backend], [CM_BACKENDS],
   [AM_CONDITIONAL(m4_toupper([CM_COMM_]cm_backend), [test "$CM_COMM" = ]cm_backend)
 ])dnl
-AS_CASE([$CM_COMM], [sockets|hybrid],
-  [AC_DEFINE([CM_WITH_TCP], [1], [the engine is linked with the transport TCP])])
-AS_CASE([$CM_COMM], [shm|hybrid],
-  [AC_DEFINE([CM_WITH_SHM], [1], [the engine is linked with the transport for shared memory])])
-AM_CONDITIONAL([CM_SHM], [test "$CM_COMM" = shm || test "$CM_COMM" = hybrid])
+# In the order in which they are tried.
+AS_CASE([$CM_COMM],
+  [sockets], [cm_transports=tcp],
+  [shm], [cm_transports=shm],
+  [hybrid], [cm_transports='shm tcp'],
+  [cm_transports=])
+AC_DEFINE_UNQUOTED([CM_TRANSPORTS(each)],
+  [`for cm_transport in $cm_transports; do AS_ECHO_N(["each($cm_transport) "]); done`],
+  [the transports of the backend, in the order in which they are tried])
+m4_foreach([cm_transport], [CM_TRANSPORT_FOLDERS],
+  [AM_CONDITIONAL(m4_toupper([CM_TRANSPORT_]cm_transport),
+    [case " $cm_transports " in *" cm_transport "*) ;; *) false ;; esac])
+])dnl
 AM_CONDITIONAL([CM_SMPI], [test "$cm_smpi" = yes])
 
 AC_SUBST([CM_PROPERTIES])

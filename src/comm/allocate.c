@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allocate.c: memory for messages that is ordinary memory. Where ranks share memory,
-   engine/allocate.c has the calls. */
+/* allocate.c: memory for messages that is ordinary memory. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +29,3 @@ void *cm_allocate_ordinary(size_t bytes)
     free(memory);
     return NULL;
 }
-
-#ifndef CM_WITH_SHM
-void *cm_allocate(size_t bytes) { return cm_allocate_ordinary(bytes); }
-void cm_free(void *memory) { free(memory); }
-#endif

@@ -22,7 +22,6 @@ typedef enum {
     KIND_FLAG,
     KIND_REAL,
     KIND_TEXT,
-    KIND_TRANSPORT,
     KIND_SET
 } variable_kind;
 
@@ -56,7 +55,7 @@ static const variable variables[] = {
      "microseconds of spinning before sleeping; -1: spin only if there are enough cores"},
     {"CM_TIMEOUT_S", KIND_REAL, AT(timeout_s), "5", 0.1, 86400,
      "seconds within which a failure ends all ranks"},
-    {"CM_TRANSPORT", KIND_TRANSPORT, AT(transport), "auto", 0, 0,
+    {"CM_TRANSPORT", KIND_TEXT, AT(transport), "auto", 0, 0,
      "auto: shared memory inside a host, TCP between hosts; or only one of them: shm, tcp"},
     {"CM_INTERFACE", KIND_TEXT, AT(interface), NULL, 0, 0,
      "network interface to use; unset: chosen automatically"},
@@ -125,9 +124,8 @@ static bool parse_real(const char *text, double *value)
 /* Returns the values of a kind that has a list of them, NULL at its end; otherwise NULL. */
 static const char *const *choices_of(const variable *v)
 {
-    static const char *const transports[] = {"auto", "tcp", "shm", NULL};
     static const char *const sets[] = {"auto", "baseline", "native", "v3", "v4", NULL};
-    return v->kind == KIND_TRANSPORT ? transports : v->kind == KIND_SET ? sets : NULL;
+    return v->kind == KIND_SET ? sets : NULL;
 }
 
 /* Returns the choice that the text names, or NULL. */
@@ -153,7 +151,6 @@ static bool set(const variable *v, const char *text, cm_environment *environment
     case KIND_TEXT:
         *(const char **)to = text;
         return true;
-    case KIND_TRANSPORT:
     case KIND_SET:
         if (!parse_choice(v, text)) return false;
         *(const char **)to = parse_choice(v, text);
@@ -304,7 +301,6 @@ static void print_value(const variable *v, const cm_environment *environment)
         printf(" %-10g", *(const double *)from);
         break;
     case KIND_TEXT:
-    case KIND_TRANSPORT:
     case KIND_SET:
         text = *(const char *const *)from;
         printf(" %-10s", text ? text : "-");

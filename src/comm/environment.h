@@ -27,7 +27,7 @@ typedef struct {
     int delay_ns;          /* CM_DELAY_NS: each message is held up at its sender; 0: not */
     double spin_us;        /* CM_SPIN_US: spinning before sleeping; negative: the layer chooses */
     double timeout_s;      /* CM_TIMEOUT_S: time within which a failure ends all ranks */
-    const char *transport; /* CM_TRANSPORT: "auto", "tcp" or "shm" */
+    const char *transport; /* CM_TRANSPORT: "auto", or a name that the engine looks up */
     const char *interface; /* CM_INTERFACE: network interface; NULL: chosen automatically */
     const char *rails;     /* CM_RAILS: number of connections, or interfaces; NULL: one */
     size_t rail_bytes;     /* CM_RAIL_BYTES: longer messages go over all rails */

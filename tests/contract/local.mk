@@ -37,6 +37,12 @@ contract/rails.log contract/rails_long.log: run-ranks contract/failure$(EXEEXT) 
 contract/rails_long.log: contract/large.ranks$(EXEEXT)
 contract/valgrind.log: run-ranks contract/contract.ranks$(EXEEXT)
 
+# A third transport.
+dist_check_SCRIPTS += contract/transports.sh
+EXTRA_DIST += contract/toy/toy.c contract/toy/describe.c
+ANY_TESTS += contract/transports.sh
+contract/transports.log: run-ranks
+
 # Collectives on several hosts with several ranks each.
 dist_check_SCRIPTS += contract/hosts_named.sh
 TESTS += contract/hosts_named.sh

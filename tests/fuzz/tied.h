@@ -24,9 +24,6 @@ int fuzz_chdir(const char *folder);
 int fuzz_setenv(const char *name, const char *value, int overwrites);
 static inline pid_t fuzz_getpid(void) { return 1; } /* it is part of names */
 
-/* The engine calls the fuzzer's transport, whatever this build links. */
-#define CM_TRANSPORT_TABLE
-
 #ifndef CM_FUZZ_HARNESS
 #undef stderr
 #define stderr fuzz_words()

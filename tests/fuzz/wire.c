@@ -248,7 +248,7 @@ static void start(scene *s, bool send)
     int i = free_place(s), rank = fuzz_byte(&s->input), tag = take_tag(s);
     size_t bytes = take_size(s);
     if (i < 0) return;
-    if (rank & 32) s->buffer[i] = cm_area_data(&fuzz_area.segment) + (size_t)i * PLACE_BYTES;
+    if (rank & 32) s->buffer[i] = cm_area_data(&fuzz_area.mapping) + (size_t)i * PLACE_BYTES;
     else if (!(s->buffer[i] = malloc(bytes ? bytes : 1))) abort();
     memset(s->buffer[i], send ? NEW : OLD, bytes);
     if (send) s->request[i] = cm_isend(engine.world, s->buffer[i], bytes, rank % engine.size, tag);
@@ -413,7 +413,7 @@ static void begin(scene *s)
         cm_peer *peer = &engine.peer[rank];
         world[rank] = rank;
         peer->host = fuzz_strdup("there");
-        peer->card = fuzz_strdup("127.0.0.1;1,127.0.0.1;2,127.0.0.1;3");
+        peer->card = fuzz_strdup("fuzz:127.0.0.1;1,127.0.0.1;2,127.0.0.1;3");
         peer->credit = cm_credit_at_start();
         memset(peer->nonce, 'a' + rank, sizeof peer->nonce);
         peer->in_memory = b >> 5 == 7;

@@ -7,8 +7,8 @@ wire fuzz_wire;
 
 static _Alignas(4096) char own_memory[CM_AREA_FRONT_BYTES + PLACES * PLACE_BYTES];
 static _Alignas(4096) char their_memory[CM_AREA_FRONT_BYTES + PLACE_BYTES];
-cm_area fuzz_area = {.segment = {own_memory, sizeof own_memory}};
-cm_segment fuzz_theirs = {their_memory, sizeof their_memory};
+cm_area fuzz_area = {.mapping = {own_memory, sizeof own_memory}};
+cm_mapping fuzz_theirs = {their_memory, sizeof their_memory};
 
 static const cm_transport *fuzz_transport(void);
 
@@ -81,7 +81,7 @@ static void heard_header(const line *line, const cm_wire_header *header)
     }
     case CM_WIRE_PLACE:
         FUZZ_CHECK(cm_lane_in_memory(line->lane) && header->context == 0);
-        FUZZ_CHECK(header->offset < cm_area_bytes(&fuzz_area.segment));
+        FUZZ_CHECK(header->offset < cm_area_bytes(&fuzz_area.mapping));
         FUZZ_CHECK(header->ahead_units < CM_AREA_WORDS);
         break;
     case CM_WIRE_TAKEN:
@@ -217,9 +217,11 @@ bool cm_events_poll(int timeout_ms)
 void cm_transport_open(bool one_host, char *card, size_t capacity, int *rails)
 {
     FUZZ_CHECK(one_host || true);
-    snprintf(card, capacity, "127.0.0.1;1");
+    snprintf(card, capacity, "fuzz:127.0.0.1;1");
     *rails = 1;
 }
+
+int cm_transport_check(void) { return 0; }
 
 void cm_transport_close(void)
 {
@@ -261,8 +263,8 @@ void cm_area_close(cm_area *area) { FUZZ_CHECK(!area); }
 
 cm_area *cm_area_of(const void *data, size_t bytes)
 {
-    const size_t most = cm_area_bytes(&fuzz_area.segment);
-    const uintptr_t offset = (uintptr_t)data - (uintptr_t)cm_area_data(&fuzz_area.segment);
+    const size_t most = cm_area_bytes(&fuzz_area.mapping);
+    const uintptr_t offset = (uintptr_t)data - (uintptr_t)cm_area_data(&fuzz_area.mapping);
     return offset < most && bytes <= most - offset ? &fuzz_area : NULL;
 }
 
@@ -278,7 +280,7 @@ static bool fuzz_revoke(cm_lane *lane, const cm_area *area, uint32_t *number)
     return (void)lane, (void)area, (void)number, false;
 }
 
-static const cm_segment *fuzz_their_area(cm_lane *lane, uint32_t number)
+static const cm_mapping *fuzz_their_area(cm_lane *lane, uint32_t number)
 {
     (void)lane;
     return number || fuzz_wire.forgotten ? NULL : &fuzz_theirs;
@@ -298,22 +300,26 @@ static bool fuzz_pursue(cm_lane *lane, bool silent) { return (void)lane, (void)s
     .in_flight = fuzz_in_flight, .pursue = fuzz_pursue
 
 static const cm_transport by_socket = {FUZZ_CALLS};
-static const cm_transport by_memory = {FUZZ_CALLS,
-                                       .in_memory = true,
-                                       .give = fuzz_give,
-                                       .revoke = fuzz_revoke,
-                                       .area = fuzz_their_area,
-                                       .forget = fuzz_forget};
+static const cm_sharing sharing = {
+    .give = fuzz_give, .revoke = fuzz_revoke, .area = fuzz_their_area, .forget = fuzz_forget};
+static const cm_transport by_memory = {FUZZ_CALLS, .in_memory = true, .sharing = &sharing};
 
 static const cm_transport *fuzz_transport(void)
 {
     return fuzz_wire.in_memory ? &by_memory : &by_socket;
 }
 
+int cm_transport_rails(const char *card)
+{
+    int n = 1;
+    for (; *card; card++) n += *card == ',';
+    return n;
+}
+
 bool cm_transport_meets(void) { return false; }
 void cm_transport_meet(void) {}
 bool cm_transport_look(void) { return cm_events_poll(0); }
-const char *cm_transport_backend(void) { return "fuzz"; }
+bool cm_transport_has(cm_property property) { return (void)property, true; }
 
 void cm_transport_describe(void (*each)(const char *key, const char *value, void *context),
                            void *context)

@@ -54,7 +54,7 @@ typedef struct {
    peers (all have the same one) is as long as the longest message. */
 enum { PLACES = 12, PLACE_BYTES = 1 << 17 };
 extern cm_area fuzz_area;
-extern cm_segment fuzz_theirs;
+extern cm_mapping fuzz_theirs;
 
 extern wire fuzz_wire;
 

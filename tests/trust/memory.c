@@ -130,7 +130,7 @@ static int file_of(size_t bytes, int seals)
 /* The first word of the ring on which the peer writes. */
 static int with_word(uint32_t word)
 {
-    cm_segment segment;
+    cm_mapping segment;
     int fd = cm_segment_make(CM_RING_LEAST, &segment);
     if (fd < 0) exit(99);
     memcpy((char *)segment.memory + 4096, &word, sizeof word);
@@ -210,7 +210,7 @@ static void misplaces(int area, int n, const cm_wire_header *headers, const char
 {
     trust_job job;
     char said[1000];
-    cm_segment segment;
+    cm_mapping segment;
     cm_ring_writer out;
     cm_ring_reader in;
     bool wake = false;

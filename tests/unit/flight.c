@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "comm/engine/transport.h"
+#include "comm/engine/tcp/tcp.h"
 #include "tap.h"
 
 enum { BURST_BYTES = 32768, BURSTS = 200 };

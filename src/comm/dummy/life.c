@@ -239,3 +239,6 @@ double cm_time_resolution(void)
     clock_getres(CLOCK_MONOTONIC, &step);
     return (double)step.tv_sec + 1e-9 * (double)step.tv_nsec;
 }
+
+void *cm_allocate(size_t bytes) { return cm_allocate_ordinary(bytes); }
+void cm_free(void *memory) { free(memory); }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allocate.c: memory of the program that ranks of a host can share; see shm/area.h. */
+/* allocate.c: memory of the program that ranks of a host can share; see area.h. */
 #include "config.h"
 #include <stdlib.h>
 #include "comm/engine/share.h"
 #include "comm/engine/transport.h"
-
-#ifdef CM_WITH_SHM /* tests compile all files of the engine */
 
 void *cm_allocate(size_t bytes)
 {
@@ -35,5 +33,3 @@ void cm_free(void *memory)
     for (int peer = 0; engine.open && peer < engine.size; peer++) take_back(peer, area);
     cm_area_close(area);
 }
-
-#endif

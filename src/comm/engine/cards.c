@@ -42,13 +42,6 @@ static bool unhex(const char *text, unsigned char *bytes, size_t n)
     return true;
 }
 
-static int count_addresses(const char *card)
-{
-    int n = 1;
-    for (; *card; card++) n += *card == ',';
-    return n;
-}
-
 /* Ends a field at the next '|'. Returns the field after it, or NULL if there is none. */
 static char *next_field(char *field)
 {
@@ -57,7 +50,7 @@ static char *next_field(char *field)
     return end;
 }
 
-/* Reads host|address|nonce|window|computer|process. There is one address for each rail. */
+/* Reads host|addresses|nonce|window|computer|process. */
 static bool read_card(char *card, cm_peer *peer)
 {
     char *address = next_field(card), *nonce = next_field(address), *window = next_field(nonce);
@@ -83,7 +76,7 @@ static int launched_here(void)
 static void check_rails(int rank)
 {
     const cm_peer *peer = &engine.peer[rank], *zero = &engine.peer[0];
-    const int theirs = count_addresses(peer->card), first = count_addresses(zero->card);
+    const int theirs = cm_transport_rails(peer->card), first = cm_transport_rails(zero->card);
     if (theirs != first)
         cm_abort(CM_EXIT_USAGE,
                  "CM_RAILS: rank %d on %s has %d rails, but rank 0 on %s has %d; expected the "

@@ -11,6 +11,7 @@
    credit.c    how much each peer may send unasked
    rail.c      long messages over several lanes at once
    allocate.c  cm_allocate, cm_free
+   area.c      the memory that cm_allocate gives, if ranks of this host can map it
    share.c     long messages from or into memory that ranks of a host share
    progress.c  decides when to look, to spin and to sleep
    request.c   the waits of comm.h
@@ -139,12 +140,9 @@ _Static_assert(sizeof(cm_message) + 2 * 64 + 16 <= CM_ENVELOPE_BYTES, "a message
 typedef struct cm_lane {
     cm_watch watch; /* the first member */
     const struct cm_transport *by;
-    union {
-        struct {
-            int number;
-            struct cm_tcp_attempt *attempt; /* NULL: the peer made it, or has answered */
-        };
-        void *memory;
+    struct {
+        int number;
+        void *state;
     } own;    /* the transport's own */
     int peer; /* world rank; -1: a stranger, whose greeting has not arrived */
     int rail;
@@ -218,8 +216,7 @@ typedef struct {
     unsigned long long started;
     bool in_memory;                      /* the transport to it is (transport_table.h) */
     int stopped_looks;                   /* how many times in a row it was seen stopped */
-    char *card;                          /* its addresses in the transports' format, one for each
-                                            rail */
+    char *card;                          /* its addresses; cm_transport_open has written them */
     unsigned char nonce[CM_NONCE_BYTES]; /* from its card */
 } cm_peer;
 

@@ -115,6 +115,7 @@ int cm_init(int *argc, char ***argv)
     if (engine.open) return start_error("cm_init was called twice");
     if ((status = cm_launch_check())) return status;
     if ((status = cm_environment_read(&engine.environment))) return status;
+    if ((status = cm_transport_check())) return status;
     if (gethostname(engine.host, sizeof engine.host - 1) != 0) strcpy(engine.host, "localhost");
     for (char *c = engine.host; *c; c++)
         if (*c == '|' || *c == ' ') *c = '_';
@@ -252,7 +253,7 @@ void cm_finalize(void)
 void cm_describe(void (*each)(const char *key, const char *value, void *context), void *context)
 {
     char text[64];
-    each("comm", cm_transport_backend(), context);
+    each("comm", CM_COMM, context);
     each("comm_version", PACKAGE_VERSION, context);
     cm_transport_describe(each, context);
     snprintf(text, sizeof text, "%zu", engine.environment.eager_bytes);
@@ -289,23 +290,9 @@ bool cm_comm_has(cm_property property)
     case CM_HAS_PMI:
     case CM_HAS_SURVIVAL:
         return true;
-    case CM_HAS_SOCKET_BUFFERS:
-    case CM_HAS_RAILS:
-#ifdef CM_WITH_TCP
-        return true;
-#else
-        break;
-#endif
-    case CM_HAS_NATIVE:
-    case CM_HAS_SIMULATOR:
-        break;
-    case CM_HAS_SHARED:
-#ifdef CM_WITH_SHM
-        return true;
-#endif
-        break;
+    default:
+        return cm_transport_has(property);
     }
-    return false;
 }
 
 /* All ranks must choose alike, but hosts may differ. So this is true only on a single host. */

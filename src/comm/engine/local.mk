@@ -13,15 +13,11 @@ libclustermark_la_SOURCES += \
   comm/engine/life.c \
   comm/engine/vigil.c comm/engine/companion.h comm/engine/companion.c \
   comm/engine/events.h comm/engine/events.c comm/engine/strangers.h comm/engine/strangers.c \
-  comm/engine/lane.c comm/engine/transport.c \
-  comm/engine/tcp/tcp.h comm/engine/tcp/tcp.c \
-  comm/engine/tcp/tcp_attempt.h comm/engine/tcp/tcp_attempt.c comm/engine/tcp/tcp_flight.c \
-  comm/engine/tcp/tcp_rails.h comm/engine/tcp/tcp_rails.c \
-  comm/engine/shm/shm.h comm/engine/shm/shm.c comm/engine/shm/ring.h comm/engine/shm/ring.c \
-  comm/engine/shm/segment.h comm/engine/shm/segment.c \
-  comm/engine/shm/area.h comm/engine/shm/area.c \
-  comm/engine/shm/door.h comm/engine/shm/door.c comm/engine/shm/passing.h \
-  comm/engine/shm/passing.c
-if CM_SHM
-libclustermark_la_SOURCES += comm/engine/allocate.c
+  comm/engine/allocate.c comm/engine/area.h comm/engine/area.c \
+  comm/engine/lane.c comm/engine/transport.c
+if CM_TRANSPORT_TCP
+include comm/engine/tcp/local.mk
+endif
+if CM_TRANSPORT_SHM
+include comm/engine/shm/local.mk
 endif

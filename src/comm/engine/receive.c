@@ -232,7 +232,7 @@ static void take_header(cm_lane *lane, const cm_wire_header *header)
         return;
     }
     if (header->kind == CM_WIRE_PLACE || header->kind == CM_WIRE_FORGET) {
-        if (!cm_lane_in_memory(lane) || header->bytes > UINT32_MAX) nonsense(lane, header);
+        if (!cm_lane_shares(lane) || header->bytes > UINT32_MAX) nonsense(lane, header);
         if (header->kind == CM_WIRE_FORGET) cm_lane_forget(lane, header->context);
         else lane->place = place_of(lane, header);
         return;

@@ -66,7 +66,7 @@ cm_lane *cm_share_lane(int peer)
 {
     const cm_rail *rail = &engine.peer[peer].rail[0];
     const bool settled = rail->tx && rail->tx->proven && !rail->moving;
-    return settled && engine.peer[peer].in_memory ? rail->tx : NULL;
+    return settled && cm_lane_shares(rail->tx) ? rail->tx : NULL;
 }
 
 /* Says where data of an area are. */
@@ -78,14 +78,14 @@ static bool say_place(int peer, cm_area *area, const char *data, unsigned word, 
     const cm_wire_header header = {.kind = CM_WIRE_PLACE,
                                    .ahead_units = (uint16_t)word,
                                    .context = number,
-                                   .offset = (uint64_t)(data - cm_area_data(&area->segment)),
+                                   .offset = (uint64_t)(data - cm_area_data(&area->mapping)),
                                    .bytes = tag};
     cm_send_header(peer, 0, &header);
     return true;
 }
 
 /* Returns the peer's data in the memory that it shares, or NULL if this rank does not have it. */
-static char *find(const cm_place *place, size_t bytes, const cm_segment **area)
+static char *find(const cm_place *place, size_t bytes, const cm_mapping **area)
 {
     *area = place->lane ? cm_lane_area(place->lane, place->number) : NULL;
     if (!*area) return NULL;
@@ -99,7 +99,7 @@ static char *find(const cm_place *place, size_t bytes, const cm_segment **area)
 
 void cm_share_examine(const cm_place *place, size_t bytes)
 {
-    const cm_segment *area;
+    const cm_mapping *area;
     find(place, bytes, &area);
 }
 
@@ -117,7 +117,7 @@ bool cm_share_offer(cm_request *send)
     if (!area || !~area->busy) return false;
     const unsigned word = (unsigned)__builtin_ctzll(~area->busy);
     const uint32_t tag = area->tag + 1 ? area->tag + 1 : 1; /* 0: none */
-    atomic_store_explicit(cm_area_word(&area->segment, word), (uint64_t)tag << 32,
+    atomic_store_explicit(cm_area_word(&area->mapping, word), (uint64_t)tag << 32,
                           memory_order_release);
     if (!say_place(send->peer, area, send->data, word, tag)) return false;
     area->tag = tag;
@@ -139,7 +139,7 @@ bool cm_share_withdraw(cm_request *send)
 {
     uint64_t unclaimed = (uint64_t)send->area_tag << 32;
     if (!send->area) return true;
-    if (!atomic_compare_exchange_strong(cm_area_word(&send->area->segment, send->word), &unclaimed,
+    if (!atomic_compare_exchange_strong(cm_area_word(&send->area->mapping, send->word), &unclaimed,
                                         0))
         return false;
     cm_share_end(send);
@@ -156,11 +156,11 @@ static void finish_send(cm_request *send)
 
 void cm_share_answer(cm_request *send, uint64_t receiver_handle, const cm_place *place)
 {
-    const cm_segment *area;
+    const cm_mapping *area;
     const size_t rest = send->bytes - send->ahead;
     char *to = find(place, rest, &area);
     if (send->area && place->lane) { /* the receiver copies, too, and will say TAKEN */
-        const transfer t = transfer_of(cm_area_word(&send->area->segment, send->word),
+        const transfer t = transfer_of(cm_area_word(&send->area->mapping, send->word),
                                        send->area_tag, send->bytes);
         const size_t copied = to ? copy_claimed(&t, true, to, send->data) : 0;
         if (copied) say(send->peer, CM_WIRE_WRITTEN, receiver_handle, copied);
@@ -211,7 +211,7 @@ void cm_share_ask(cm_request *receive)
 
 bool cm_share_take(cm_request *receive, int peer, uint64_t sender_handle, const cm_place *place)
 {
-    const cm_segment *area;
+    const cm_mapping *area;
     const char *from = find(place, receive->status.bytes, &area);
     size_t chunk;
     if (!from) return false;

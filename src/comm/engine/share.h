@@ -17,7 +17,7 @@
 #define CM_SHARE_H
 
 #include "comm/engine/engine.h"
-#include "comm/engine/shm/area.h"
+#include "comm/engine/area.h"
 
 /* Nothing here is exported. */
 #pragma GCC visibility push(hidden)

@@ -9,64 +9,19 @@
 #include "comm/engine/strangers.h"
 #include "comm/engine/transport.h"
 
-const cm_transport cm_shm = {
-    .name = "shm",
-    .in_memory = true,
-    .open = cm_shm_open,
-    .shut = cm_shm_shut,
-    .reaches = cm_shm_reaches,
-    .connect = cm_shm_connect,
-    .write = cm_shm_write,
-    .read = cm_shm_read,
-    .close = cm_shm_close,
-    .want_room = cm_shm_want_room,
-    .pad_units = cm_shm_pad_units,
-    .in_flight = cm_shm_in_flight,
-    .unanswered = cm_shm_unanswered,
-    .pursue = cm_shm_pursue,
-    .look = cm_shm_look,
-    .sleeps = cm_shm_sleeps,
-    .patience_ms = cm_shm_patience_ms,
-    .give = cm_shm_give,
-    .revoke = cm_shm_revoke,
-    .area = cm_shm_area,
-    .forget = cm_shm_forget,
-    .describe = cm_shm_describe,
-};
-
-const cm_transport cm_tcp = {
-    .name = "tcp",
-    .open = cm_tcp_open,
-    .shut = cm_tcp_shut,
-    .reaches = cm_tcp_reaches,
-    .connect = cm_tcp_connect,
-    .write = cm_tcp_write,
-    .read = cm_tcp_read,
-    .close = cm_tcp_close,
-    .want_room = cm_tcp_want_room,
-    .pad_units = cm_tcp_pad_units,
-    .in_flight = cm_tcp_in_flight,
-    .unanswered = cm_tcp_unanswered,
-    .pursue = cm_tcp_pursue,
-    .interface = cm_tcp_interface,
-    .describe = cm_tcp_describe,
-};
+CM_TRANSPORTS(CM_TRANSPORT_DECLARE)
 
 /* In the order in which they are tried. */
-static const cm_transport *const linked[] = {
-#ifdef CM_WITH_SHM
-    &cm_shm,
-#endif
-#ifdef CM_WITH_TCP
-    &cm_tcp,
-#endif
-};
-enum { LINKED = sizeof linked / sizeof linked[0] };
+#define ENTRY(name) &cm_##name,
+static const cm_transport *const linked[] = {CM_TRANSPORTS(ENTRY)};
+enum { LINKED = sizeof linked / sizeof *linked };
 
 static struct {
     bool open[LINKED];
     int peers[LINKED]; /* number of peers that are reached by it */
 } used;
+
+/* ---- Opening --------------------------------------------------------------------------------- */
 
 /* CM_TRANSPORT names one, or leaves the choice to this file. */
 static bool wanted(const cm_transport *transport)
@@ -75,32 +30,40 @@ static bool wanted(const cm_transport *transport)
     return strcmp(name, "auto") == 0 || strcmp(name, transport->name) == 0;
 }
 
-static _Noreturn void refuse_name(void)
+int cm_transport_check(void)
 {
-    cm_abort(CM_EXIT_USAGE, "CM_TRANSPORT=%s: this build has only %s; expected auto or %s",
-             engine.environment.transport, linked[0]->name, linked[0]->name);
+    for (int i = 0; i < LINKED; i++)
+        if (wanted(linked[i])) return 0;
+    fprintf(stderr, "clustermark: CM_TRANSPORT=%s: expected auto", engine.environment.transport);
+    for (int i = 0; i < LINKED; i++)
+        fprintf(stderr, "%s%s", i < LINKED - 1 ? ", " : " or ", linked[i]->name);
+    fprintf(stderr, " in this build\n");
+    return CM_EXIT_USAGE;
 }
 
-/* A card has the addresses of each transport, separated by '+'. */
 void cm_transport_open(bool one_host, char *card, size_t capacity, int *rails)
 {
     bool any = false;
+    int areas = 0;
     *rails = 1;
     cm_events_open();
     for (int i = 0; i < LINKED; i++) {
         int mine = 1;
         used.open[i] = wanted(linked[i]);
         if (!used.open[i]) continue;
-        if (any) strcat(card, "+");
-        const size_t length = any ? strlen(card) : 0;
-        linked[i]->open(one_host, card + length, capacity - length - 1, &mine);
-        if (mine > *rails) *rails = mine;
+        const int n = snprintf(card, capacity, "%s%s:", any ? "+" : "", linked[i]->name);
+        if (n < 0 || (size_t)n >= capacity) cm_engine_fail(-1, "no room for an address");
+        card += n;
+        capacity -= (size_t)n;
+        linked[i]->open(one_host, card, capacity, &mine);
+        capacity -= strlen(card);
+        card += strlen(card);
         any = true;
+        if (mine > *rails) *rails = mine;
+        if (linked[i]->sharing) areas = CM_AREAS_MOST;
     }
-    if (!any) refuse_name();
     /* Its count of used descriptors has the listeners. */
-    cm_limits_files(0, *rails,
-                    CM_STRANGERS + (used.open[0] && linked[0]->in_memory ? CM_AREAS_MOST : 0));
+    cm_limits_files(0, *rails, CM_STRANGERS + areas);
 }
 
 void cm_transport_close(void)
@@ -113,23 +76,34 @@ void cm_transport_close(void)
 
 /* ---- Who reaches whom ------------------------------------------------------------------------ */
 
-/* Returns the part of a peer's card that is this transport's, or NULL. */
-static const char *address_of(int peer, const cm_transport *transport)
+/* Returns the address of a card for this transport, or NULL. */
+static const char *address_on(const char *card, const cm_transport *transport)
 {
-    const char *address = engine.peer[peer].card;
-    while (address && (*address == '@') != transport->in_memory) {
-        address = strchr(address, '+');
-        if (address) address++;
+    const size_t n = strlen(transport->name);
+    while (card && (strncmp(card, transport->name, n) != 0 || card[n] != ':')) {
+        card = strchr(card, '+');
+        if (card) card++;
     }
-    return address;
+    return card ? card + n + 1 : NULL;
+}
+
+int cm_transport_rails(const char *card)
+{
+    int most = 1, n = 1;
+    for (; *card; card++) {
+        n = *card == '+' ? 1 : n + (*card == ',');
+        if (n > most) most = n;
+    }
+    return most;
 }
 
 /* Returns the index of the transport by which the peer is reached, or -1. */
 static int choice(int peer)
 {
     for (int i = 0; i < LINKED; i++) {
-        const char *address = used.open[i] ? address_of(peer, linked[i]) : NULL;
-        if (address && linked[i]->reaches(address)) return i;
+        const cm_transport *by = linked[i];
+        const char *address = used.open[i] ? address_on(engine.peer[peer].card, by) : NULL;
+        if (address && (!by->reaches || by->reaches(address))) return i;
     }
     return -1;
 }
@@ -137,28 +111,36 @@ static int choice(int peer)
 /* Through the launcher, the lines of several ranks become one. */
 static _Noreturn void refuse_peer(int peer)
 {
-    cm_abort(CM_EXIT_USAGE,
-             "rank %d on %s does not share this host's memory; expected all ranks on one host, or "
-             "%s",
-             peer, engine.peer[peer].host,
-             LINKED > 1 ? "--with-comm=hybrid without CM_TRANSPORT=shm"
-                        : "a build configured --with-comm=hybrid");
+    const cm_peer *p = &engine.peer[peer];
+    for (int i = 0; i < LINKED; i++)
+        if (used.open[i] && linked[i]->beyond)
+            cm_abort(CM_EXIT_USAGE, "rank %d on %s %s, or %s", peer, p->host, linked[i]->beyond,
+                     LINKED > 1 ? "--with-comm=hybrid without CM_TRANSPORT=shm"
+                                : "a build configured --with-comm=hybrid");
+    cm_engine_fail(peer, "none of its addresses ('%s') is for a transport of this rank", p->card);
 }
 
-bool cm_transport_meets(void) { return linked[0]->in_memory; }
+bool cm_transport_meets(void)
+{
+    bool limited = false;
+    for (int i = 0; i < LINKED; i++) limited |= linked[i]->reaches != NULL;
+    return limited;
+}
 
 void cm_transport_meet(void)
 {
+    int in_memory = 0;
     memset(used.peers, 0, sizeof used.peers);
     for (int peer = 0; peer < engine.size; peer++) {
         if (peer == engine.rank) continue;
         const int by = choice(peer);
         if (by < 0) refuse_peer(peer);
         engine.peer[peer].in_memory = linked[by]->in_memory;
+        in_memory += linked[by]->in_memory;
         used.peers[by]++;
     }
-    engine.all_in_memory = linked[0]->in_memory && used.peers[0] == engine.size - 1;
-    engine.any_in_memory = linked[0]->in_memory && used.peers[0] > 0;
+    engine.all_in_memory = in_memory > 0 && in_memory == engine.size - 1;
+    engine.any_in_memory = in_memory > 0;
 }
 
 cm_lane *cm_transport_connect(int peer, int rail)
@@ -166,7 +148,7 @@ cm_lane *cm_transport_connect(int peer, int rail)
     const int which = choice(peer);
     if (which < 0) refuse_peer(peer);
     const cm_transport *by = linked[which];
-    return by->connect(peer, rail, address_of(peer, by));
+    return by->connect(peer, rail, address_on(engine.peer[peer].card, by));
 }
 
 const char *cm_transport_interface(int rail)
@@ -180,36 +162,46 @@ const char *cm_transport_interface(int rail)
 
 bool cm_transport_look(void)
 {
-#ifdef CM_WITH_SHM
-    return cm_shm_look();
-#else
-    return false;
-#endif
+    bool moved = false;
+    for (int i = 0; i < LINKED; i++)
+        if (linked[i]->look) moved |= linked[i]->look();
+    return moved;
 }
 
 bool cm_transport_sleeps(bool sleeps)
 {
-#ifdef CM_WITH_SHM
-    return cm_shm_sleeps(sleeps);
-#else
-    return (void)sleeps, false;
-#endif
+    bool work = false;
+    for (int i = 0; i < LINKED; i++)
+        if (linked[i]->sleeps) work |= linked[i]->sleeps(sleeps);
+    return work;
 }
 
 int cm_transport_patience_ms(void)
 {
-#ifdef CM_WITH_SHM
-    return cm_shm_patience_ms();
-#else
-    return INT_MAX;
-#endif
+    int least = INT_MAX;
+    for (int i = 0; i < LINKED; i++) {
+        const int ms = linked[i]->patience_ms ? linked[i]->patience_ms() : INT_MAX;
+        if (ms < least) least = ms;
+    }
+    return least;
+}
+
+/* ---- Memory of the program ------------------------------------------------------------------- */
+
+int cm_transport_make(size_t bytes, cm_mapping *mapping)
+{
+    for (int i = 0; i < LINKED; i++)
+        if (used.open[i] && linked[i]->sharing) return linked[i]->sharing->make(bytes, mapping);
+    return -1;
 }
 
 /* ---- Description ----------------------------------------------------------------------------- */
 
-const char *cm_transport_backend(void)
+bool cm_transport_has(cm_property property)
 {
-    return LINKED > 1 ? "hybrid" : linked[0] == &cm_shm ? "shm" : "sockets";
+    unsigned has = 0;
+    for (int i = 0; i < LINKED; i++) has |= linked[i]->has;
+    return has >> property & 1;
 }
 
 void cm_transport_describe(cm_describe_each *each, void *context)

@@ -1,109 +1,89 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* transport.h: the seam below the engine. A transport moves ordered bytes between this rank and its
-   peers over lanes. Each has a room of its own (tcp/, shm/). A build links one or both: CM_WITH_TCP
-   and CM_WITH_SHM. With one, the engine calls its functions directly; with both, through the lane's
-   table. */
+   peers over lanes. Each has a room of its own (tcp/, shm/), which describes it in a table
+   (transport_table.h). CM_TRANSPORTS in config.h lists those of this build. */
 #ifndef CM_TRANSPORT_H
 #define CM_TRANSPORT_H
 
-#include "comm/engine/shm/shm.h"
-#include "comm/engine/tcp/tcp.h"
 #include "comm/engine/transport_table.h"
 
 /* Nothing here is exported. */
 #pragma GCC visibility push(hidden)
 
-#if defined CM_TRANSPORT_TABLE || (defined CM_WITH_TCP && defined CM_WITH_SHM)
-#define CM_LANE_CALL(lane, verb) (lane)->by->verb
-#define CM_LANE_IN_MEMORY(lane) (lane)->by->in_memory
-#elif defined CM_WITH_SHM
-#define CM_LANE_CALL(lane, verb) cm_shm_##verb
-#define CM_LANE_IN_MEMORY(lane) true
-#else
-#define CM_LANE_CALL(lane, verb) cm_tcp_##verb
-#define CM_LANE_IN_MEMORY(lane) false
-#endif
-
 /* Returns true if reading the lane takes no system call. */
-static inline bool cm_lane_in_memory(const cm_lane *lane)
-{
-    (void)lane;
-    return CM_LANE_IN_MEMORY(lane);
-}
+static inline bool cm_lane_in_memory(const cm_lane *lane) { return lane->by->in_memory; }
 
 static inline ssize_t cm_lane_write(cm_lane *lane, const struct iovec *parts, int n)
 {
-    return CM_LANE_CALL(lane, write)(lane, parts, n);
+    return lane->by->write(lane, parts, n);
 }
 
 static inline ssize_t cm_lane_read(cm_lane *lane, const struct iovec *parts, int n)
 {
-    return CM_LANE_CALL(lane, read)(lane, parts, n);
+    return lane->by->read(lane, parts, n);
 }
 
-static inline void cm_lane_close(cm_lane *lane) { CM_LANE_CALL(lane, close)(lane); }
+static inline void cm_lane_close(cm_lane *lane) { lane->by->close(lane); }
 
 static inline void cm_lane_want_room(cm_lane *lane, bool want)
 {
     if (!lane || lane->wants_room == want) return;
     lane->wants_room = want;
-    CM_LANE_CALL(lane, want_room)(lane, want);
+    lane->by->want_room(lane, want);
 }
 
 static inline uint8_t cm_lane_pad_units(const cm_lane *lane, const char *data, size_t bytes)
 {
-    (void)lane;
-    return CM_LANE_CALL(lane, pad_units)(data, bytes);
+    return lane->by->pad_units(data, bytes);
 }
 
-static inline size_t cm_lane_in_flight(const cm_lane *lane)
-{
-    return CM_LANE_CALL(lane, in_flight)(lane);
-}
+static inline size_t cm_lane_in_flight(const cm_lane *lane) { return lane->by->in_flight(lane); }
 
 static inline bool cm_lane_unanswered(const cm_lane *lane, double seconds)
 {
-    return CM_LANE_CALL(lane, unanswered)(lane, seconds);
+    return lane->by->unanswered(lane, seconds);
 }
 
 static inline bool cm_lane_pursue(cm_lane *lane, bool silent)
 {
-    return CM_LANE_CALL(lane, pursue)(lane, silent);
+    return lane->by->pursue(lane, silent);
 }
 
-/* The calls below are for lanes in memory only. */
-#if defined CM_TRANSPORT_TABLE || defined CM_WITH_SHM
-#define CM_LANE_SHARES(lane, verb) CM_LANE_CALL(lane, verb)
-#else
-#define CM_LANE_SHARES(lane, verb) (lane)->by->verb
-#endif
+/* Returns true if the calls below, those of cm_sharing, are possible. */
+static inline bool cm_lane_shares(const cm_lane *lane) { return lane->by->sharing != NULL; }
 
 static inline bool cm_lane_give(cm_lane *lane, const cm_area *area, uint32_t *number)
 {
-    return CM_LANE_SHARES(lane, give)(lane, area, number);
+    return lane->by->sharing->give(lane, area, number);
 }
 
 static inline bool cm_lane_revoke(cm_lane *lane, const cm_area *area, uint32_t *number)
 {
-    return CM_LANE_SHARES(lane, revoke)(lane, area, number);
+    return lane->by->sharing->revoke(lane, area, number);
 }
 
-static inline const cm_segment *cm_lane_area(cm_lane *lane, uint32_t number)
+static inline const cm_mapping *cm_lane_area(cm_lane *lane, uint32_t number)
 {
-    return CM_LANE_SHARES(lane, area)(lane, number);
+    return lane->by->sharing->area(lane, number);
 }
 
 static inline void cm_lane_forget(cm_lane *lane, uint32_t number)
 {
-    CM_LANE_SHARES(lane, forget)(lane, number);
+    lane->by->sharing->forget(lane, number);
 }
 
 /* ---- In transport.c: the transports of this build -------------------------------------------- */
 
-/* Opens the transports and raises the limit on open files. Writes this rank's addresses into card
-   (printable, no blanks, no '|'; one for each rail, separated by commas), and sets *rails. Ends the
-   job on failure. */
+/* Prints one line and returns an exit status unless CM_TRANSPORT is auto or names a transport of
+   this build. */
+int cm_transport_check(void);
+
+/* Opens the transports and raises the limit on open files. Writes this rank's addresses into card:
+   NAME:ADDRESS of each transport, separated by '+' (printable, no blanks, no '|'). Sets *rails.
+   Ends the job on failure. */
 void cm_transport_open(bool one_host, char *card, size_t capacity, int *rails);
+/* Returns the number of rails that a card has addresses for. */
+int cm_transport_rails(const char *card);
 /* Closes all lanes. */
 void cm_transport_close(void);
 
@@ -120,6 +100,13 @@ cm_lane *cm_transport_connect(int peer, int rail);
 /* Returns the name of the interface that this rank's rail uses. */
 const char *cm_transport_interface(int rail);
 
+/* Makes memory that ranks of this host may map: make of cm_sharing. Returns -1 if no transport
+   shares memory. */
+int cm_transport_make(size_t bytes, cm_mapping *mapping);
+
+/* Returns true if a transport of this build has the property. */
+bool cm_transport_has(cm_property property);
+
 /* Reads all lanes in memory. Returns true if anything moved. */
 bool cm_transport_look(void);
 /* sleeps of transport_table.h for all transports. */
@@ -128,8 +115,6 @@ bool cm_transport_sleeps(bool sleeps);
 /* patience_ms of transport_table.h for all transports. */
 int cm_transport_patience_ms(void);
 
-/* Returns the backend's name. */
-const char *cm_transport_backend(void);
 void cm_transport_describe(cm_describe_each *each, void *context);
 
 #pragma GCC visibility pop

@@ -5,27 +5,50 @@
 
 #include <sys/uio.h>
 #include "comm/engine/engine.h"
-#include "comm/engine/shm/area.h"
+#include "comm/engine/area.h"
 
 /* Nothing here is exported. */
 #pragma GCC visibility push(hidden)
 
 typedef void cm_describe_each(const char *key, const char *value, void *context);
 
-typedef struct cm_transport {
-    const char *name;
-    bool in_memory; /* reading and looking take no system call */
+/* Memory of this rank that ranks of its host may map (area.h). */
+typedef struct {
+    /* Makes memory, zero. Returns its descriptor, or -1; see errno. */
+    int (*make)(size_t bytes, cm_mapping *mapping);
+    /* Makes an area known to the peer and sets its number there. Returns false if that cannot be
+       done now. */
+    bool (*give)(cm_lane *lane, const cm_area *area, uint32_t *number);
+    /* This rank frees the area. Returns true, and its number, if the peer knows it. */
+    bool (*revoke)(cm_lane *lane, const cm_area *area, uint32_t *number);
+    /* Returns an area that the peer gave, or NULL. */
+    const cm_mapping *(*area)(cm_lane *lane, uint32_t number);
+    /* The peer has revoked it. */
+    void (*forget)(cm_lane *lane, uint32_t number);
+} cm_sharing;
 
-    /* Listens, only for ranks on this host if one_host. Writes this rank's addresses for other
-       ranks (printable, no blanks, no '|' or '+'; one for each rail, separated by commas) into
-       card, and sets *rails. Addresses begin with '@' if and only if the transport is in_memory.
-       Ends the job on failure. */
-    void (*open)(bool one_host, char *card, size_t capacity, int *rails);
+/* What may be NULL says so. */
+typedef struct cm_transport {
+    const char *name; /* on cards and in CM_TRANSPORT: lower-case letters and digits */
+    unsigned has;     /* bits 1 << cm_property: the properties that a build with it has */
+    bool in_memory;   /* reading and looking take no system call */
+
+    /* Listens, only for ranks on this host if one_host. Writes this rank's address for the other
+       ranks, in the transport's own format: printable, no blanks, no '|', no '+'; a part for each
+       rail, separated by commas. Sets *rails. Ends the job on failure. */
+    void (*open)(bool one_host, char *address, size_t capacity, int *rails);
     /* Stops listening. All lanes are closed. */
     void (*shut)(void);
 
-    /* Returns true if the rank with this address can be reached. Both ranks get the same answer. */
+    /* The address in the calls below is what open has written at the other rank; it ends at '+' or
+       0. */
+
+    /* Returns true if the rank with this address can be reached. Both ranks get the same answer.
+       NULL: every rank can, as far as is known before the first attempt. */
     bool (*reaches)(const char *address);
+    /* What is wrong with a rank that it does not reach, and what would be right. NULL if reaches
+       is. */
+    const char *beyond;
     /* Returns a new lane on this rail to the peer at this address, usable at once: while it is
        connecting, nothing moves. Does not wait. Returns NULL if the peer is not there; it is then
        lost, as it is if that turns out later. */
@@ -52,29 +75,27 @@ typedef struct cm_transport {
        unanswered has returned true. Returns true if the peer's host answers nevertheless. */
     bool (*pursue)(cm_lane *lane, bool silent);
 
-    /* in_memory only. look calls cm_receive_lane for every lane with something to read, and returns
-       true if anything moved. sleeps tells all peers that this rank is going to sleep, and that
-       they must wake it, or that it no longer sleeps; it returns true if there is something to do
-       instead. */
+    /* look calls cm_receive_lane for every lane with something to read, and returns true if
+       anything moved. NULL: the event loop finds these lanes. */
     bool (*look)(void);
+    /* Tells all peers that this rank is going to sleep, and that they must wake it, or that it no
+       longer sleeps. Returns true if there is something to do instead. NULL: events wake it. */
     bool (*sleeps)(bool sleeps);
-    /* in_memory only. Returns the time until a sleeping rank should write again without an event,
-       because a peer could not take its connection; INT_MAX: there is no such peer. */
+    /* Returns the time until a sleeping rank should write again without an event, because a peer
+       could not take its connection; INT_MAX: there is no such peer. NULL: there never is. */
     int (*patience_ms)(void);
 
-    /* in_memory only: memory of this rank (shm/area.h) that a peer may map. give makes it known to
-       the peer and sets its number there; it returns false if that cannot be done now. revoke
-       returns true, and its number, if the peer knows it, and strikes it out. area returns memory
-       that the peer gave, or NULL; forget strikes it out, after the peer has revoked it. */
-    bool (*give)(cm_lane *lane, const cm_area *area, uint32_t *number);
-    bool (*revoke)(cm_lane *lane, const cm_area *area, uint32_t *number);
-    const cm_segment *(*area)(cm_lane *lane, uint32_t number);
-    void (*forget)(cm_lane *lane, uint32_t number);
+    const cm_sharing *sharing; /* in_memory only. NULL: it shares no memory of the program */
 
-    /* Returns the name of the network interface that this rank's rail uses. NULL: there is none. */
+    /* Returns the name of the network interface that this rank's rail uses. NULL: it uses none. */
     const char *(*interface)(int rail);
+    /* Says what it has chosen: keys of results, with their values. */
     void (*describe)(cm_describe_each *each, void *context);
 } cm_transport;
+
+/* A transport NAME defines the table cm_NAME. */
+#define CM_TRANSPORT_DECLARE(name) \
+    extern const cm_transport cm_##name __attribute__((visibility("hidden")));
 
 /* ---- In lane.c, for transports --------------------------------------------------------------- */
 

@@ -155,3 +155,6 @@ uint64_t cm_computer_of(const cm_group *group, int rank)
 
 double cm_time(void) { return MPI_Wtime(); }
 double cm_time_resolution(void) { return MPI_Wtick(); }
+
+void *cm_allocate(size_t bytes) { return cm_allocate_ordinary(bytes); }
+void cm_free(void *memory) { free(memory); }

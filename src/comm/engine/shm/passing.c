@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "comm/engine/engine.h"
 #include "comm/engine/shm/passing.h"
+#include "comm/engine/shm/segment.h"
 
 enum { WAKES = 64 }; /* bytes read at once */
 
@@ -114,7 +115,7 @@ static int index_of(const cm_passing *p, uint32_t number)
     return i;
 }
 
-const cm_segment *cm_passing_find(const cm_passing *p, uint32_t number)
+const cm_mapping *cm_passing_find(const cm_passing *p, uint32_t number)
 {
     const int i = p ? index_of(p, number) : 0;
     return p && i < p->n_kept ? &p->kept[i].segment : NULL;

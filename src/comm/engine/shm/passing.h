@@ -5,7 +5,7 @@
 #ifndef CM_PASSING_H
 #define CM_PASSING_H
 
-#include "comm/engine/shm/area.h"
+#include "comm/engine/area.h"
 
 /* Nothing here is exported. */
 #pragma GCC visibility push(hidden)
@@ -22,7 +22,7 @@ typedef struct {
         uint32_t number;
     } given[CM_AREAS_MOST];
     struct {
-        cm_segment segment;
+        cm_mapping segment;
         uint32_t number;
     } kept[CM_PASSING_KEPT];
     int n_given, n_kept;
@@ -44,7 +44,7 @@ bool cm_passing_revoke(cm_passing *passing, const cm_area *area, uint32_t *numbe
 ssize_t cm_passing_hear(cm_passing **passing, int fd, const char **wrong);
 
 /* Returns an area of the peer, or NULL if it is not there. */
-const cm_segment *cm_passing_find(const cm_passing *passing, uint32_t number);
+const cm_mapping *cm_passing_find(const cm_passing *passing, uint32_t number);
 /* The peer has freed it. */
 void cm_passing_forget(cm_passing *passing, uint32_t number);
 void cm_passing_free(cm_passing *passing); /* may be NULL */

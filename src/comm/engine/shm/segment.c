@@ -15,15 +15,15 @@ enum { FRONT_BYTES = 4096 };
 
 static const int SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
-bool cm_segment_map(int fd, size_t bytes, cm_segment *segment)
+bool cm_segment_map(int fd, size_t bytes, cm_mapping *segment)
 {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED) return false;
-    *segment = (cm_segment){memory, bytes};
+    *segment = (cm_mapping){memory, bytes};
     return true;
 }
 
-int cm_segment_create(const char *name, size_t bytes, cm_segment *segment)
+int cm_segment_create(const char *name, size_t bytes, cm_mapping *segment)
 {
     int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) return -1;
@@ -36,7 +36,7 @@ int cm_segment_create(const char *name, size_t bytes, cm_segment *segment)
     return -1;
 }
 
-int cm_segment_make(size_t ring_bytes, cm_segment *segment)
+int cm_segment_make(size_t ring_bytes, cm_mapping *segment)
 {
     return cm_segment_create("clustermark-ring", FRONT_BYTES + 2 * ring_bytes, segment);
 }
@@ -54,7 +54,7 @@ size_t cm_segment_examine(int fd, const char **wrong)
     return *wrong ? 0 : (size_t)file.st_size;
 }
 
-const char *cm_segment_take(int fd, cm_segment *segment)
+const char *cm_segment_take(int fd, cm_mapping *segment)
 {
     const char *wrong;
     const size_t bytes = cm_segment_examine(fd, &wrong);
@@ -65,13 +65,13 @@ const char *cm_segment_take(int fd, cm_segment *segment)
     return "has another size than expected";
 }
 
-void cm_segment_release(cm_segment *segment)
+void cm_segment_release(cm_mapping *segment)
 {
     if (segment->memory) munmap(segment->memory, segment->bytes);
     segment->memory = NULL;
 }
 
-void cm_segment_rings(const cm_segment *segment, bool maker, cm_ring_writer *writer,
+void cm_segment_rings(const cm_mapping *segment, bool maker, cm_ring_writer *writer,
                       cm_ring_reader *reader)
 {
     const size_t size = (segment->bytes - FRONT_BYTES) / 2;

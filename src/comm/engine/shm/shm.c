@@ -24,7 +24,7 @@
 #include "comm/engine/shm/passing.h"
 #include "comm/engine/shm/segment.h"
 #include "comm/engine/strangers.h"
-#include "comm/engine/transport.h"
+#include "comm/engine/transport_table.h"
 
 /* All segments of a host's ranks take at most this much, if each rank calls each other one. */
 static const size_t HOST_BYTES = (size_t)1 << 30;
@@ -49,13 +49,15 @@ typedef struct {
     bool ended;   /* the connection has: what is in the ring is all there will be */
     size_t said;  /* bytes of this rank's greeting that are written */
     size_t heard; /* bytes of the peer's greeting that are read */
-    cm_segment segment;
+    cm_mapping segment;
     cm_ring_writer out;
     cm_ring_reader in;
     cm_passing *passing; /* areas of both ranks; NULL: none yet */
 } cm_shm_link;
 
-static cm_shm_link *link_of(const cm_lane *lane) { return lane->own.memory; }
+CM_TRANSPORT_DECLARE(shm)
+
+static cm_shm_link *link_of(const cm_lane *lane) { return lane->own.state; }
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
@@ -73,7 +75,7 @@ static void name_kernel(char *text, size_t capacity)
 
 static bool accept_all(cm_watch *watch);
 
-void cm_shm_open(bool one_host, char *card, size_t capacity, int *rails)
+static void open_shm(bool one_host, char *card, size_t capacity, int *rails)
 {
     unsigned char random[NAME_RANDOM_BYTES];
     char name[NAME_BYTES] = "";
@@ -88,17 +90,17 @@ void cm_shm_open(bool one_host, char *card, size_t capacity, int *rails)
                        cm_limits_advice(cause, 0));
     shm.watch = (cm_watch){.ready = accept_all, .last = true};
     cm_events_add(shm.door.listener, &shm.watch);
-    const int n = snprintf(card, capacity, "@%s:%s", shm.kernel, shm.door.name);
+    const int n = snprintf(card, capacity, "%s:%s", shm.kernel, shm.door.name);
     if (n < 0 || (size_t)n >= capacity) cm_engine_fail(-1, "no room for an address of %d bytes", n);
     *rails = 1;
 }
 
-void cm_shm_shut(void) { cm_door_shut(&shm.door); }
+static void shut(void) { cm_door_shut(&shm.door); }
 
-bool cm_shm_reaches(const char *address)
+static bool reaches(const char *address)
 {
     const size_t n = strlen(shm.kernel);
-    return address[0] == '@' && strncmp(address + 1, shm.kernel, n) == 0 && address[1 + n] == ':';
+    return strncmp(address, shm.kernel, n) == 0 && address[n] == ':';
 }
 
 /* ---- Lanes ----------------------------------------------------------------------------------- */
@@ -136,7 +138,7 @@ static cm_lane *lane_new(int fd, int peer)
     cm_lane *lane = cm_lane_add(&cm_shm, peer);
     cm_shm_link *link = cm_engine_allocate(sizeof *link, "a connection");
     *link = (cm_shm_link){.fd = fd, .pass = -1, .maker = peer >= 0};
-    lane->own.memory = link;
+    lane->own.state = link;
     lane->watch.ready = ready;
     return lane;
 }
@@ -189,37 +191,13 @@ static bool connected(cm_lane *lane)
     return true;
 }
 
-cm_lane *cm_shm_connect(int peer, int rail, const char *address)
-{
-    (void)rail;
-    const int fd = cm_strangers_socket(AF_UNIX);
-    if (fd < 0)
-        cm_engine_fail(peer, "cannot create a socket: %s%s", strerror(errno),
-                       cm_limits_advice(errno, 0));
-    cm_lane *lane = lane_new(fd, peer);
-    cm_shm_link *link = link_of(lane);
-    link->name = address + 1 + strlen(shm.kernel) + 1; /* cm_shm_reaches has seen the rest */
-    lane->connecting = true;
-    shm.connecting++;
-    if (connected(lane) && link->ended) {
-        cm_shm_close(lane);
-        return NULL;
-    }
-    link->pass = cm_segment_make(ring_bytes(), &link->segment);
-    if (link->pass < 0)
-        cm_engine_fail(peer, "cannot make %zu bytes of memory to share: %s%s", 2 * ring_bytes(),
-                       strerror(errno), cm_limits_advice(errno, 0));
-    cm_segment_rings(&link->segment, true, &link->out, &link->in);
-    return lane;
-}
-
 static void forget_descriptor(cm_shm_link *link)
 {
     if (link->pass >= 0) close(link->pass);
     link->pass = -1;
 }
 
-void cm_shm_close(cm_lane *lane)
+static void close_lane(cm_lane *lane)
 {
     cm_shm_link *link = link_of(lane);
     shm.connecting -= lane->connecting;
@@ -229,6 +207,30 @@ void cm_shm_close(cm_lane *lane)
     cm_passing_free(link->passing);
     free(link);
     cm_lane_remove(lane);
+}
+
+static cm_lane *connect_lane(int peer, int rail, const char *address)
+{
+    (void)rail;
+    const int fd = cm_strangers_socket(AF_UNIX);
+    if (fd < 0)
+        cm_engine_fail(peer, "cannot create a socket: %s%s", strerror(errno),
+                       cm_limits_advice(errno, 0));
+    cm_lane *lane = lane_new(fd, peer);
+    cm_shm_link *link = link_of(lane);
+    link->name = address + strlen(shm.kernel) + 1; /* reaches has seen the rest */
+    lane->connecting = true;
+    shm.connecting++;
+    if (connected(lane) && link->ended) {
+        close_lane(lane);
+        return NULL;
+    }
+    link->pass = cm_segment_make(ring_bytes(), &link->segment);
+    if (link->pass < 0)
+        cm_engine_fail(peer, "cannot make %zu bytes of memory to share: %s%s", 2 * ring_bytes(),
+                       strerror(errno), cm_limits_advice(errno, 0));
+    cm_segment_rings(&link->segment, true, &link->out, &link->in);
+    return lane;
 }
 
 /* Maps the segment that came with the greeting of a peer that has proved itself. Returns false if
@@ -332,7 +334,7 @@ static void wake_peer(cm_shm_link *link)
     send(link->fd, &wake, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-ssize_t cm_shm_write(cm_lane *lane, const struct iovec *parts, int n)
+static ssize_t write_lane(cm_lane *lane, const struct iovec *parts, int n)
 {
     cm_shm_link *link = link_of(lane);
     bool wake = false;
@@ -349,7 +351,7 @@ ssize_t cm_shm_write(cm_lane *lane, const struct iovec *parts, int n)
     return written;
 }
 
-ssize_t cm_shm_read(cm_lane *lane, const struct iovec *parts, int n)
+static ssize_t read_lane(cm_lane *lane, const struct iovec *parts, int n)
 {
     cm_shm_link *link = link_of(lane);
     bool wake = false;
@@ -364,28 +366,28 @@ ssize_t cm_shm_read(cm_lane *lane, const struct iovec *parts, int n)
     return -1;
 }
 
-uint8_t cm_shm_pad_units(const char *data, size_t bytes)
+static uint8_t pad_units(const char *data, size_t bytes)
 {
     (void)data, (void)bytes;
     return 0;
 }
 
 /* Memory needs no more than any other long message gets. */
-size_t cm_shm_in_flight(const cm_lane *lane)
+static size_t in_flight(const cm_lane *lane)
 {
     (void)lane;
     return 0;
 }
 
 /* A host cannot be silent to itself; vigil.c sees stopped processes. */
-bool cm_shm_unanswered(const cm_lane *lane, double seconds)
+static bool unanswered(const cm_lane *lane, double seconds)
 {
     (void)lane, (void)seconds;
     return false;
 }
 
 /* What waits to be written connects. */
-bool cm_shm_pursue(cm_lane *lane, bool silent)
+static bool pursue(cm_lane *lane, bool silent)
 {
     (void)lane, (void)silent;
     return false;
@@ -393,7 +395,7 @@ bool cm_shm_pursue(cm_lane *lane, bool silent)
 
 /* ---- Looking and sleeping -------------------------------------------------------------------- */
 
-bool cm_shm_look(void)
+static bool look(void)
 {
     bool moved = false;
     for (cm_lane *lane = engine.lanes, *next; lane; lane = next) {
@@ -404,10 +406,10 @@ bool cm_shm_look(void)
     return moved;
 }
 
-/* cm_shm_sleeps looks at the lanes where room is wanted. */
-void cm_shm_want_room(cm_lane *lane, bool want) { (void)lane, (void)want; }
+/* sleeps looks at the lanes where room is wanted. */
+static void want_room(cm_lane *lane, bool want) { (void)lane, (void)want; }
 
-bool cm_shm_sleeps(bool sleeps)
+static bool sleeps(bool sleeps)
 {
     bool work = false;
     for (cm_lane *lane = engine.lanes; lane; lane = lane->next) {
@@ -425,7 +427,7 @@ bool cm_shm_sleeps(bool sleeps)
 }
 
 /* No event tells that a peer's queue has room again. */
-int cm_shm_patience_ms(void)
+static int patience_ms(void)
 {
     enum { MOST_MS = 64 };
     if (!shm.connecting) shm.patience_ms = 0;
@@ -442,7 +444,7 @@ static void hear_until(cm_lane *lane, uint32_t number)
     while ((!link->passing || link->passing->next_kept <= number) && hear(lane)) {}
 }
 
-bool cm_shm_give(cm_lane *lane, const cm_area *area, uint32_t *number)
+static bool give_area(cm_lane *lane, const cm_area *area, uint32_t *number)
 {
     cm_shm_link *link = link_of(lane);
     if (link->said < sizeof(cm_wire_greeting) || link->ended) return false;
@@ -450,27 +452,40 @@ bool cm_shm_give(cm_lane *lane, const cm_area *area, uint32_t *number)
     return cm_passing_give(link->passing, link->fd, area, number);
 }
 
-bool cm_shm_revoke(cm_lane *lane, const cm_area *area, uint32_t *number)
+static bool revoke_area(cm_lane *lane, const cm_area *area, uint32_t *number)
 {
     cm_shm_link *link = link_of(lane);
     return link->passing && cm_passing_revoke(link->passing, area, number);
 }
 
-const cm_segment *cm_shm_area(cm_lane *lane, uint32_t number)
+static const cm_mapping *area_of(cm_lane *lane, uint32_t number)
 {
     hear_until(lane, number);
     return cm_passing_find(link_of(lane)->passing, number);
 }
 
-void cm_shm_forget(cm_lane *lane, uint32_t number)
+static void forget_area(cm_lane *lane, uint32_t number)
 {
     hear_until(lane, number);
     cm_passing_forget(link_of(lane)->passing, number);
 }
 
+static int make(size_t bytes, cm_mapping *mapping)
+{
+    return cm_segment_create("clustermark-memory", bytes, mapping);
+}
+
+static const cm_sharing sharing = {
+    .make = make,
+    .give = give_area,
+    .revoke = revoke_area,
+    .area = area_of,
+    .forget = forget_area,
+};
+
 /* ---- Description ----------------------------------------------------------------------------- */
 
-void cm_shm_describe(cm_describe_each *each, void *context)
+static void describe(cm_describe_each *each, void *context)
 {
     const size_t n = (size_t)engine.local_ranks;
     char text[32];
@@ -479,3 +494,27 @@ void cm_shm_describe(cm_describe_each *each, void *context)
     snprintf(text, sizeof text, "%zu", n * (n - 1) * ring_bytes());
     each("shm_host_bytes_most", text, context);
 }
+
+const cm_transport cm_shm = {
+    .name = "shm",
+    .has = 1u << CM_HAS_SHARED,
+    .in_memory = true,
+    .open = open_shm,
+    .shut = shut,
+    .reaches = reaches,
+    .beyond = "does not share this host's memory; expected all ranks on one host",
+    .connect = connect_lane,
+    .write = write_lane,
+    .read = read_lane,
+    .close = close_lane,
+    .want_room = want_room,
+    .pad_units = pad_units,
+    .in_flight = in_flight,
+    .unanswered = unanswered,
+    .pursue = pursue,
+    .look = look,
+    .sleeps = sleeps,
+    .patience_ms = patience_ms,
+    .sharing = &sharing,
+    .describe = describe,
+};

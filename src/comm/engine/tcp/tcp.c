@@ -14,9 +14,9 @@
 #include "comm/engine/events.h"
 #include "comm/engine/limits.h"
 #include "comm/engine/strangers.h"
+#include "comm/engine/tcp/tcp.h"
 #include "comm/engine/tcp/tcp_attempt.h"
 #include "comm/engine/tcp/tcp_rails.h"
-#include "comm/engine/transport.h"
 
 /* Linux 6.15: longest time between two retransmissions, or two probes of a receiver whose buffer is
    full. */
@@ -66,7 +66,7 @@ static void notice_dead_hosts(int fd)
     set_option(fd, TCP_RTO_MAX_MS, seconds > 5 ? 200 * seconds : 1000);
 }
 
-bool cm_tcp_unanswered(const cm_lane *lane, double seconds)
+static bool unanswered(const cm_lane *lane, double seconds)
 {
     struct tcp_info info;
     socklen_t length = sizeof info;
@@ -113,7 +113,7 @@ static const cm_machine_interface *interface_of(int rail)
     return &tcp.rails.interface[rail < tcp.rails.interfaces ? rail : 0];
 }
 
-const char *cm_tcp_interface(int rail) { return interface_of(rail)->name; }
+static const char *interface(int rail) { return interface_of(rail)->name; }
 
 static _Noreturn void open_failed(const char *what)
 {
@@ -150,7 +150,7 @@ static int listen_on(const cm_machine_interface *interface)
     return ntohs(port_of(&address));
 }
 
-void cm_tcp_open(bool one_host, char *card, size_t capacity, int *rails)
+static void open_tcp(bool one_host, char *card, size_t capacity, int *rails)
 {
     int port = 0;
     tcp.one_host = one_host;
@@ -167,13 +167,10 @@ void cm_tcp_open(bool one_host, char *card, size_t capacity, int *rails)
     }
 }
 
-void cm_tcp_shut(void)
+static void shut(void)
 {
     while (tcp.listeners > 0) close(tcp.listener[--tcp.listeners]);
 }
-
-/* Every rank can be reached, as far as is known before the first attempt. */
-bool cm_tcp_reaches(const char *address) { return (void)address, true; }
 
 /* ---- Moving bytes ---------------------------------------------------------------------------- */
 
@@ -203,7 +200,7 @@ ssize_t cm_tcp_write(cm_lane *lane, const struct iovec *parts, int n)
     const size_t most = engine.environment.piece_bytes;
     const int fd = lane->own.number;
     struct iovec payload = parts[n - 1];
-    if (__builtin_expect(lane->own.attempt != NULL, 0)) return cm_tcp_attempt_write(lane, parts, n);
+    if (__builtin_expect(lane->own.state != NULL, 0)) return cm_tcp_attempt_write(lane, parts, n);
     if (payload.iov_len > most) payload.iov_len = most;
     ssize_t written = n == 1 ? write_one(fd, payload.iov_base, payload.iov_len)
                              : write_both(fd, &parts[0], &payload);
@@ -211,14 +208,14 @@ ssize_t cm_tcp_write(cm_lane *lane, const struct iovec *parts, int n)
     return nothing_now() ? 0 : -1;
 }
 
-ssize_t cm_tcp_read(cm_lane *lane, const struct iovec *parts, int n)
+static ssize_t read_lane(cm_lane *lane, const struct iovec *parts, int n)
 {
     const int fd = lane->own.number;
     ssize_t got = n == 1 ? recv(fd, parts[0].iov_base, parts[0].iov_len, 0) : readv(fd, parts, n);
     if (got > 0) return got;
     if (got == 0) errno = 0;
     else if (nothing_now()) return 0;
-    return lane->own.attempt && cm_tcp_attempt_broke(lane) ? 0 : -1;
+    return lane->own.state && cm_tcp_attempt_broke(lane) ? 0 : -1;
 }
 
 /* The kernel copies several times more slowly if the target's offset in its page is less than 64
@@ -226,7 +223,7 @@ ssize_t cm_tcp_read(cm_lane *lane, const struct iovec *parts, int n)
    message begins at a page of the kernel's. So a payload that would follow 32 bytes behind is moved
    away from the offset of the data on this side and, because senders' and receivers' arrays are
    usually aligned alike, on the other side. Short payloads are joined instead. */
-uint8_t cm_tcp_pad_units(const char *data, size_t bytes)
+static uint8_t pad_units(const char *data, size_t bytes)
 {
     enum { PAGE_BYTES = 4096, NEAR_BYTES = 64, FIRST = 128 };
     size_t offset = (uintptr_t)data % PAGE_BYTES;
@@ -235,21 +232,21 @@ uint8_t cm_tcp_pad_units(const char *data, size_t bytes)
     return (uint8_t)(((near ? CM_FRAME_BYTES : FIRST) - sizeof(cm_wire_header)) / CM_PAD_UNIT);
 }
 
-void cm_tcp_want_room(cm_lane *lane, bool want)
+static void want_room(cm_lane *lane, bool want)
 {
     cm_events_want_room(lane->own.number, &lane->watch, want && !cm_tcp_attempt_full(lane));
 }
 
-void cm_tcp_close(cm_lane *lane)
+static void close_lane(cm_lane *lane)
 {
     close(lane->own.number);
-    cm_tcp_attempt_free(lane->own.attempt);
+    cm_tcp_attempt_free(lane->own.state);
     cm_lane_remove(lane);
 }
 
 /* ---- Description ----------------------------------------------------------------------------- */
 
-void cm_tcp_describe(cm_describe_each *each, void *context)
+static void describe(cm_describe_each *each, void *context)
 {
     char text[32 * CM_RAILS_MOST];
     cm_tcp_rails_names(&tcp.rails, text, sizeof text);
@@ -263,3 +260,22 @@ void cm_tcp_describe(cm_describe_each *each, void *context)
     each("piece_bytes", bytes, context);
     each("nodelay", engine.environment.nodelay ? "1" : "0", context);
 }
+
+/* It reaches every rank, as far as is known before the first attempt. */
+const cm_transport cm_tcp = {
+    .name = "tcp",
+    .has = 1u << CM_HAS_SOCKET_BUFFERS | 1u << CM_HAS_RAILS,
+    .open = open_tcp,
+    .shut = shut,
+    .connect = cm_tcp_connect,
+    .write = cm_tcp_write,
+    .read = read_lane,
+    .close = close_lane,
+    .want_room = want_room,
+    .pad_units = pad_units,
+    .in_flight = cm_tcp_in_flight,
+    .unanswered = unanswered,
+    .pursue = cm_tcp_pursue,
+    .interface = interface,
+    .describe = describe,
+};

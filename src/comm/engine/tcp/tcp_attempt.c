@@ -14,8 +14,8 @@
 #include "comm/engine/events.h"
 #include "comm/engine/limits.h"
 #include "comm/engine/strangers.h"
+#include "comm/engine/tcp/tcp.h"
 #include "comm/engine/tcp/tcp_attempt.h"
-#include "comm/engine/transport.h"
 
 /* The kernel asks after 1 s and, the time doubling, ever more rarely; from 3 s on a new connection
    asks sooner. A connection that was reset so early was reset by the peer's process. */
@@ -123,7 +123,7 @@ cm_lane *cm_tcp_connect(int peer, int rail, const char *card)
         return NULL;
     }
     cm_lane *lane = cm_tcp_lane_new(fd, peer);
-    lane->own.attempt = attempt;
+    lane->own.state = attempt;
     lane->connecting = cause == EINPROGRESS;
     attempt->since_s = lane->since_s;
     return lane;
@@ -135,7 +135,7 @@ cm_lane *cm_tcp_connect(int peer, int rail, const char *card)
    events of theirs. */
 static bool again(cm_lane *lane)
 {
-    cm_tcp_attempt *attempt = lane->own.attempt;
+    cm_tcp_attempt *attempt = lane->own.state;
     int fd = socket(attempt->address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0) return false;
     cm_tcp_set_buffers(fd);
@@ -163,10 +163,10 @@ bool cm_tcp_attempt_broke(cm_lane *lane)
 {
     const int cause = errno;
     const bool reset = cause == ECONNRESET || cause == EPIPE || cause == ETIMEDOUT;
-    const bool early = cm_engine_now() - lane->own.attempt->since_s < EARLY_S;
+    const bool early = cm_engine_now() - ((cm_tcp_attempt *)lane->own.state)->since_s < EARLY_S;
     if (engine.finalizing || lane->proven || lane->retired || !cause) return false;
     if (reset && !early && again(lane)) return true;
-    if (lane->connecting) refused(lane->own.attempt, lane->peer, lane->rail, cause);
+    if (lane->connecting) refused(lane->own.state, lane->peer, lane->rail, cause);
     errno = cause;
     return false;
 }
@@ -202,7 +202,7 @@ static bool established(const cm_lane *lane)
 /* A firewall between both hosts may be the reason, too. */
 static void say_once(cm_lane *lane)
 {
-    cm_tcp_attempt *attempt = lane->own.attempt;
+    cm_tcp_attempt *attempt = lane->own.state;
     const double waited_s = cm_engine_now() - lane->since_s;
     if (attempt->waited_long || waited_s < cm_vigil_silence_s()) return;
     attempt->waited_long = true;
@@ -217,7 +217,7 @@ static void say_once(cm_lane *lane)
    yet, -1 if the connection broke for good. */
 static int catch_up(cm_lane *lane)
 {
-    cm_tcp_attempt *attempt = lane->own.attempt;
+    cm_tcp_attempt *attempt = lane->own.state;
     const size_t left = attempt->bytes - attempt->sent;
     if (!left) return 1;
     ssize_t n = send(lane->own.number, attempt->copy + attempt->sent, left, MSG_NOSIGNAL);
@@ -229,7 +229,7 @@ static int catch_up(cm_lane *lane)
 
 bool cm_tcp_pursue(cm_lane *lane, bool silent)
 {
-    cm_tcp_attempt *attempt = lane->own.attempt;
+    cm_tcp_attempt *attempt = lane->own.state;
     if (!attempt || lane->proven) return false;
     const bool answers = silent && host_answers(attempt);
     if (established(lane)) {
@@ -264,10 +264,10 @@ static size_t append(cm_tcp_attempt *attempt, const struct iovec *parts, int n)
 
 ssize_t cm_tcp_attempt_write(cm_lane *lane, const struct iovec *parts, int n)
 {
-    cm_tcp_attempt *attempt = lane->own.attempt;
+    cm_tcp_attempt *attempt = lane->own.state;
     if (lane->proven) {
         cm_tcp_attempt_free(attempt);
-        lane->own.attempt = NULL;
+        lane->own.state = NULL;
         return cm_tcp_write(lane, parts, n);
     }
     const int ready = catch_up(lane);
@@ -285,6 +285,6 @@ ssize_t cm_tcp_attempt_write(cm_lane *lane, const struct iovec *parts, int n)
 
 bool cm_tcp_attempt_full(const cm_lane *lane)
 {
-    const cm_tcp_attempt *attempt = lane->own.attempt;
+    const cm_tcp_attempt *attempt = lane->own.state;
     return attempt && !lane->proven && attempt->bytes == COPY_MOST;
 }

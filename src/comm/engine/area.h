@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* area.h: the memory that cm_allocate gives to the program, if ranks of this host can map it: one
-   segment each, without a name, so that it ends with the last process that has it. In front of the
-   program's part there is a page of words, one for each transfer that reads the area: share.c.
-   There may be CM_AREAS_MOST, because each takes a descriptor here and a mapping at each peer that
-   uses it. */
+/* area.h: the memory that cm_allocate gives to the program, if ranks of this host can map it. A
+   transport makes it (transport_table.h). In front of the program's part there is a page of words,
+   one for each transfer that reads the area: share.c. There may be CM_AREAS_MOST, because each
+   takes a descriptor here and a mapping at each peer that uses it. */
 #ifndef CM_AREA_H
 #define CM_AREA_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include "comm/engine/shm/segment.h"
 
 /* Nothing here is exported. */
 #pragma GCC visibility push(hidden)
@@ -19,8 +19,14 @@ enum { CM_AREAS_MOST = 64, CM_AREA_FRONT_BYTES = 4096 };
 /* A word has a line of its own. */
 enum { CM_AREA_LINE_BYTES = 64, CM_AREA_WORDS = CM_AREA_FRONT_BYTES / CM_AREA_LINE_BYTES };
 
+/* Memory that this process has mapped, its own or a peer's. */
+typedef struct {
+    void *memory; /* NULL: none */
+    size_t bytes;
+} cm_mapping;
+
 typedef struct cm_area {
-    cm_segment segment;
+    cm_mapping mapping;
     int fd;
     uint64_t busy; /* bits of the words that are in use */
     uint32_t tag;  /* of the last transfer */
@@ -37,19 +43,19 @@ cm_area *cm_area_at(const void *memory);
 void cm_area_close(cm_area *area);
 
 /* The program's part of an area, of this rank or mapped from another one, and a word of it. */
-static inline char *cm_area_data(const cm_segment *segment)
+static inline char *cm_area_data(const cm_mapping *mapping)
 {
-    return (char *)segment->memory + CM_AREA_FRONT_BYTES;
+    return (char *)mapping->memory + CM_AREA_FRONT_BYTES;
 }
 
-static inline size_t cm_area_bytes(const cm_segment *segment)
+static inline size_t cm_area_bytes(const cm_mapping *mapping)
 {
-    return segment->bytes - CM_AREA_FRONT_BYTES;
+    return mapping->bytes - CM_AREA_FRONT_BYTES;
 }
 
-static inline _Atomic uint64_t *cm_area_word(const cm_segment *segment, unsigned word)
+static inline _Atomic uint64_t *cm_area_word(const cm_mapping *mapping, unsigned word)
 {
-    return (_Atomic uint64_t *)((char *)segment->memory + (size_t)word * CM_AREA_LINE_BYTES);
+    return (_Atomic uint64_t *)((char *)mapping->memory + (size_t)word * CM_AREA_LINE_BYTES);
 }
 
 #pragma GCC visibility pop
