@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "comm/comm.h"
-#include "comm/environment.h"
+#include "base/environment.h"
 #include "commands.h"
 #include "draw.h"
 #include "launcher.h"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "comm/comm.h"
-#include "comm/environment.h"
+#include "base/environment.h"
 #include "machine/machine.h"
 #include "memory.h"
 #include "run.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "bsp/bsp_internal.h"
-#include "comm/environment.h"
+#include "base/environment.h"
 
 bsp_state cm_bsp;
 

@@ -9,7 +9,7 @@
 #define CM_BACKEND_H
 
 #include "comm/comm.h"
-#include "comm/environment.h"
+#include "base/environment.h"
 
 /* The first member of every backend's struct cm_group. */
 typedef struct {

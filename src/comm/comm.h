@@ -22,14 +22,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/exit.h"
+#include "base/launch_rank.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Exit statuses of every clustermark program: success; a wrong result; a wrong option or call; an
-   error of the system. */
-enum { CM_EXIT_PASS = 0, CM_EXIT_WRONG = 1, CM_EXIT_USAGE = 2, CM_EXIT_SYSTEM = 3 };
 
 enum { CM_ANY = -1 };          /* in a receive or probe: any source, any tag */
 #define CM_TAG_LIMIT (1 << 28) /* 0 <= tag < CM_TAG_LIMIT */
@@ -100,10 +98,6 @@ typedef enum { CM_END_JOB, CM_RETURN } cm_failure_mode;
    errors (no memory, a message longer than its receive buffer) still end the job. A failure is
    noticed inside calls that move messages. cm_finalize waits for the ranks that are left. */
 int cm_on_failure(cm_failure_mode mode);
-
-/* Returns this process's rank as the launcher's environment gives it, 0 without a launcher. May be
-   called before cm_init, so that a wrong option is reported once and not by every rank. */
-int cm_launch_rank(void);
 
 /* Calls each(key, value, context) for every property of the backend that changes measured numbers:
    comm (the backend's name), comm_version, transport, eager_bytes, piece_bytes, nodelay,

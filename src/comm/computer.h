@@ -5,8 +5,8 @@
 #define CM_COMPUTER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include "comm/comm.h"
 
 /* Writes the text that the kernel drew at random when it started (36 characters). Returns false if
    the kernel does not say, or the text does not fit. */
@@ -20,7 +20,9 @@ uint64_t cm_computer_here(const char *host);
 /* Returns the number of a host that is only known by name. */
 uint64_t cm_computer_named(const char *host);
 
+struct cm_group;
+
 /* Returns the number of the computer of a group's rank. Every backend defines it. */
-uint64_t cm_computer_of(const cm_group *group, int rank);
+uint64_t cm_computer_of(const struct cm_group *group, int rank);
 
 #endif

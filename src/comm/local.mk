@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The communication layer: what all backends share, and the backend that was configured.
 nobase_pkginclude_HEADERS += comm/comm.h
-libclustermark_la_SOURCES += comm/backend.h comm/environment.h comm/environment.c comm/launch.c \
-    comm/spelling.h comm/spelling.c
+libclustermark_la_SOURCES += comm/backend.h
 include comm/shared.mk
 include comm/fortran/local.mk
 if CM_COMM_MPI

@@ -11,7 +11,7 @@
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <unistd.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "launch/tree_internal.h"
 
 /* srun executes the words themselves; ssh and its like hand them to a shell. And srun passes only

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "comm/pmi/pmi_line.h"
 #include "launch/ending.h"
 

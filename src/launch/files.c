@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "launch/files.h"
 
 /* stdin, stdout, stderr, epoll, signals and the pipes of one child; more than enough */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "launch/host_list_internal.h"
 
 /* Reads "2(x3),1", which is 2, 2, 2, 1, and gives these slots to the hosts in turn. */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "comm/comm.h"
 #include "comm/engine/auth.h"
 #include "launch/host_choice.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "launch/host_list_internal.h"
 
 /* Batch systems use a host's short name or its full one, as it suits them. */

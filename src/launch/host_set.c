@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "launch/host_set.h"
 #include "launch/host_set_internal.h"
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "launch/host_list_internal.h"
 #include "launch/host_range.h"
 

@@ -9,7 +9,7 @@
 #include <sys/epoll.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "launch/ending.h"
 #include "launch/job_internal.h"
 #include "launch/spawn.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "comm/comm.h"
-#include "comm/environment.h"
+#include "base/exit.h"
+#include "base/environment.h"
 #include "launch/host_choice.h"
 #include "launch/job.h"
 #include "launch/proxy.h"

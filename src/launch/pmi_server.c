@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "comm/pmi/pmi_line.h"
 #include "launch/key_table.h"
 #include "launch/pmi_server.h"

@@ -11,7 +11,7 @@
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "comm/computer.h"
 #include "launch/channel.h"
 #include "launch/per_host.h"

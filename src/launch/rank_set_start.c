@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "launch/descendants.h"
 #include "launch/rank_set_internal.h"
 #include "launch/spawn.h"

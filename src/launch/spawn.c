@@ -10,7 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "launch/spawn.h"
 #include "machine/machine.h"
 

@@ -19,7 +19,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "launch/step.h"
 #include "launch/tree_internal.h"
 

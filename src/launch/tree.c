@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/wait.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "launch/tree_internal.h"
 
 enum { FILES_EACH = 3 }; /* pipes to and from the proxy, and the stderr of its launcher */

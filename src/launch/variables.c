@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "comm/environment.h"
+#include "base/environment.h"
 #include "launch/variables.h"
 
 static const cm_option *by_name(const cm_option *options, const char *name, size_t bytes)

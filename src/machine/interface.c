@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "machine/interface.h"
 
 static socklen_t length_of(const struct sockaddr *address)

@@ -30,7 +30,7 @@
 #elif defined(__aarch64__) || defined(__powerpc__)
 #include <sys/auxv.h>
 #endif
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "machine/machine_internal.h"
 
 /* A line of instruction_sets.h; the meaning of the numbers depends on the processor family. */

@@ -2,8 +2,8 @@
 /* command.c: programs with commands: finding the one that the command line names. */
 #include "config.h"
 #include "option/table.h"
-#include "comm/comm.h"
-#include "comm/spelling.h"
+#include "base/exit.h"
+#include "base/spelling.h"
 #include <string.h>
 
 static const char word_help[] = "help";

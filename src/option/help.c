@@ -3,7 +3,7 @@
 #include "config.h"
 #include "option/table.h"
 #include "option/text.h"
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "revision.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* man.c: the manual page, in the macros of man(7). */
 #include "config.h"
-#include "comm/environment.h"
+#include "base/environment.h"
 #include "option/table.h"
 #include "option/text.h"
 #include <ctype.h>

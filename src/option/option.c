@@ -2,7 +2,8 @@
 /* option.c: parsing a command line by an option table. */
 #include "config.h"
 #include "option/table.h"
-#include "comm/comm.h"
+#include "base/exit.h"
+#include "base/launch_rank.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* table.c: laying nested option tables flat, and finding an option by what the user typed. */
 #include "config.h"
 #include "option/table.h"
-#include "comm/comm.h"
-#include "comm/spelling.h"
+#include "base/exit.h"
+#include "base/spelling.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "comm/comm.h"
+#include "base/exit.h"
+#include "base/launch_rank.h"
 #include "result/result_internal.h"
 
 void cm_result_target_free(cm_result_target *target)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "comm/comm.h"
+#include "base/exit.h"
 #include "result/result_internal.h"
 
 bool cm_result_grow(cm_result *result, void **list, size_t n, size_t *capacity, size_t element)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "comm/computer.h"
-#include "comm/environment.h"
+#include "base/environment.h"
 #include "comm/hosts.h"
 #include "machine/machine.h"
 #include "memory/memory.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "comm/environment.h"
+#include "base/environment.h"
 #include "machine/machine.h"
 #include "machine/sets.h"
 #include "run/counters.h"

@@ -11,7 +11,8 @@ subjects=$(printf '../tests/contract/%s.c ' contract p2p allocate requests probe
     collectives nonblocking)
 programs='flow coalesce failure survival farm'
 sanitize_compile $subjects $(printf '../tests/contract/%s.c ' $programs)
-sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
+sanitize_compile \
+    $(files 'base/*.c' 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
     machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
 {
     sanitize_link contract $subjects

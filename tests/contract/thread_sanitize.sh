@@ -24,7 +24,7 @@ whole() # NAME LIMIT COMMAND...
 }
 
 {
-    sanitize_compile $(files 'comm/*.c') \
+    sanitize_compile $(files 'base/*.c' 'comm/*.c') \
         machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
     sanitize_link schedule ../tests/unit/schedule.c ../tests/unit/ranks.c \
         ../tests/unit/collective_checks.c
@@ -32,7 +32,8 @@ whole() # NAME LIMIT COMMAND...
     [ -z "$long" ] || whole 'at further numbers of ranks' 900 "$folder/schedule" more
 
     if [ -z "$long" ] && has_native; then
-        sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
+        sanitize_compile \
+            $(files 'base/*.c' 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
             machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
         sanitize_link contract ../tests/contract/contract.c ../tests/contract/p2p.c \
             ../tests/contract/requests.c ../tests/contract/overlap.c

@@ -10,12 +10,13 @@ here=$(pwd)/$folder
 # Without what asks for which processors the whole library was built.
 machine=$(files 'machine/*.c' | grep -v -e /built_for -e /sets -e /require_cpu -e /describe)
 sanitize_compile $(files 'comm/pmi/*.c' 'option/*.c' 'launch/*.c') $machine \
-    comm/launch.c comm/environment.c comm/spelling.c comm/computer.c comm/engine/auth.c \
+    base/launch_rank.c base/environment.c base/spelling.c comm/computer.c comm/engine/auth.c \
     measure/clock.c
 sanitize_link cmrun
 export CMRUN="$here/cmrun"
 if has_native; then
-    sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
+    sanitize_compile \
+        $(files 'base/*.c' 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
         machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
     sanitize_link client ../tests/launch/client.c
     sanitize_link hosts_program ../tests/launch/hosts_program.c

@@ -10,7 +10,7 @@ trap 'rm -rf $folder' EXIT
 grep -v HAVE_CRYPTO "$top_builddir/config.h" >$folder/config.h
 src=$srcdir/../src
 flags="-std=gnu11 -O1 -w -I$folder -I$top_builddir -I$top_builddir/src -I$src -I$srcdir"
-sources="$src/comm/*.c $src/comm/engine/*.c $src/comm/engine/*/*.c $src/comm/pmi/*.c"
+sources="$src/base/*.c $src/comm/*.c $src/comm/engine/*.c $src/comm/engine/*/*.c $src/comm/pmi/*.c"
 sources="$sources $src/machine/interface.c $src/machine/memory.c $src/machine/cgroup.c"
 sources="$sources $src/machine/file.c $src/machine/cpus.c"
 for program in trust/impostor contract/p2p; do

@@ -3,8 +3,8 @@
 #include "config.h"
 #include "tap.h"
 #include "comm/comm.h"
-#include "comm/environment.h"
-#include "comm/spelling.h"
+#include "base/environment.h"
+#include "base/spelling.h"
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Single functions and files of src/ and of the cm-* programs, without a job.
 
-# src/comm/environment.c, src/option, src/sample, src/random, src/run; src/measure, on NIST's data.
+# src/base/environment.c, src/option, src/sample, src/random, src/run; src/measure, on NIST's data.
 unit_programs = unit/environment unit/option unit/option_command unit/sample unit/samples \
     unit/nist unit/fit unit/fit_seeds unit/place unit/random unit/coverage unit/states \
     unit/rank_test unit/split_test unit/states_few unit/states_pair unit/histogram unit/cpu \

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launch.c: finds this process's rank, and whether it is alone, in the variables that launchers
+/* launch_rank.c: finds this process's rank, and whether it is alone, in the variables that launchers
    set. */
 #include <stdlib.h>
-
-#include "comm/comm.h"
-#include "comm/environment.h"
+#include "base/launch_rank.h"
 
 /* Returns the value of a variable as a number from 0 to INT_MAX, or -1 if it is unset or not such a
    number. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* spelling.c: distances between names. */
-#include "comm/spelling.h"
+#include "base/spelling.h"
 
 #include <stdint.h>
 

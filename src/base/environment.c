@@ -8,9 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "comm/comm.h"
-#include "comm/environment.h"
-#include "comm/spelling.h"
+#include "base/exit.h"
+#include "base/environment.h"
+#include "base/launch_rank.h"
+#include "base/spelling.h"
 
 #define PREFIX "CM_"
 enum { PREFIX_LENGTH = sizeof PREFIX - 1 };

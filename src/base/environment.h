@@ -61,8 +61,4 @@ void cm_environment_each(void (*each)(const char *name, const char *initial, con
                                       void *context),
                          void *context);
 
-/* launch.c: returns true if a launcher says that this process is the whole job; a wrong option then
-   need not wait for the layer's start. False where no launcher says. */
-bool cm_launch_alone(void);
-
 #endif
