@@ -194,7 +194,7 @@ static inline int bsp_tag_of(bsp_tag kind)
     return BSP_TAG + 8 * (int)(cm_bsp.superstep & 1) + (int)kind;
 }
 
-/* ---- bsp_life.c ---- */
+/* ---- bsp_state.c, on which all other files stand ---- */
 /* Prints one line with the call and the superstep and ends the job with status 2. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3), noreturn))
@@ -203,6 +203,9 @@ void cm_bsp_wrong(const char *call, const char *format, ...);
 void *cm_bsp_memory(void *old, size_t bytes); /* realloc; ends the job when out of memory */
 /* Ends the job unless the call is inside the SPMD part and 0 <= pid < p. */
 void cm_bsp_check_call(const char *call, int pid);
+/* Gives the lower of two processes that disagree the time to report it, which ends the job. Returns
+   at once on that process. */
+void cm_bsp_let_speak(int pid, int other);
 
 /* ---- bsp_register.c ---- */
 void cm_bsp_area_learn(int pid, int slot, uint64_t bytes, bool null);
@@ -231,9 +234,6 @@ void cm_bsp_requests_wait(bsp_requests *requests);
 
 /* ---- bsp_sync.c ---- */
 void cm_bsp_exchange(bsp_call call); /* the end of a superstep */
-/* Gives the lower of two processes that disagree the time to report it, which ends the job. Returns
-   at once on that process. */
-void cm_bsp_let_speak(int pid, int other);
 
 /* ---- bsp_direct.c ---- */
 void cm_bsp_direct_put(int pid, int slot, const void *src, size_t offset, size_t bytes);

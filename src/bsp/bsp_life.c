@@ -1,56 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_life.c: begin and end of the SPMD part, the participating processes, errors. */
+/* bsp_life.c: begin and end of the SPMD part, the participating processes. */
 #include "config.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "bsp/bsp_internal.h"
 #include "base/environment.h"
-
-bsp_state cm_bsp;
-
-/* ---- Errors ---------------------------------------------------------------------------------- */
-
-void cm_bsp_wrong(const char *call, const char *format, ...)
-{
-    char text[256];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    cm_bsp.running = false;
-    cm_abort(CM_EXIT_USAGE, "%s in superstep %llu: %s", call, (unsigned long long)cm_bsp.superstep,
-             text);
-}
-
-void *cm_bsp_memory(void *old, size_t bytes)
-{
-    void *data = realloc(old, bytes ? bytes : 1);
-    if (!data)
-        cm_abort(CM_EXIT_SYSTEM, "BSP: out of memory for %zu bytes in superstep %llu", bytes,
-                 (unsigned long long)cm_bsp.superstep);
-    return data;
-}
-
-void cm_bsp_check_call(const char *call, int pid)
-{
-    if (!cm_bsp.running) cm_abort(CM_EXIT_USAGE, "%s outside of bsp_begin and bsp_end", call);
-    if (pid < 0 || pid >= cm_bsp.p)
-        cm_bsp_wrong(call, "process is %d; expected 0 to %d", pid, cm_bsp.p - 1);
-}
-
-void bsp_abort(const char *format, ...)
-{
-    char text[512];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    size_t length = strlen(text);
-    while (length > 0 && text[length - 1] == '\n') text[--length] = 0;
-    cm_bsp.running = false;
-    cm_abort(CM_EXIT_WRONG, "%s", text);
-}
 
 /* ---- In a group ------------------------------------------------------------------------------ */
 
@@ -223,3 +178,16 @@ void bsp_sync(void)
 }
 
 cm_bsp_sums cm_bsp_total(void) { return cm_bsp.total; }
+
+void bsp_abort(const char *format, ...)
+{
+    char text[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == '\n') text[--length] = 0;
+    cm_bsp.running = false;
+    cm_abort(CM_EXIT_WRONG, "%s", text);
+}

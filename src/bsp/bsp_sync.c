@@ -2,7 +2,6 @@
 /* bsp_sync.c: the end of a superstep: every process sends its counts and records to every other
    one. */
 #include <stdlib.h>
-#include <time.h>
 #include "bsp/bsp_internal.h"
 
 static bsp_header *header_of(const bsp_stream *stream)
@@ -70,15 +69,6 @@ static void exchange_firsts(bsp_stream *in)
 }
 
 /* ---- Agreement of the processes -------------------------------------------------------------- */
-
-/* Both sides of a disagreement notice it, and others may, too. The lower one prints the line, which
-   ends the job. The others yield their cores and give it the time it may need on a busy host. */
-void cm_bsp_let_speak(int pid, int other)
-{
-    const struct timespec nap = {.tv_nsec = 1000000};
-    if (cm_bsp.pid == (pid < other ? pid : other)) return;
-    for (double from_s = cm_time(); cm_time() - from_s < 30; nanosleep(&nap, NULL)) cm_progress();
-}
 
 static const char *name_of(uint32_t call) { return call == BSP_END ? "bsp_end" : "bsp_sync"; }
 

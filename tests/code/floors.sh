@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # floors.sh: which module may include which: src/base none, and option, result, launch and machine
-# not the communication layer that stands on them.
+# not the communication layer that stands on them. In a folder without circles no file needs another
+# one that needs it, directly or by way of others.
 set -u
+nm=${NM:-nm}
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 src=$srcdir/../src
@@ -12,10 +14,26 @@ free_of()
 {
     ! grep -rn -E "^ *# *include +\"$2" --include='*.[ch]' "$src/$1" | sed 's/^/# /' | grep .
 }
+# without_circle FOLDER: of its objects, which uses a name of which, sorted by tsort.
+without_circle()
+{
+    # shellcheck disable=SC2086
+    $nm -P -A -g "../src/$1"/*.o 2>/dev/null | awk '
+        { object = $1; sub(/^.*\//, "", object); sub(/:$/, "", object) }
+        $3 == "U" { user[++n] = object; used[n] = $2 }
+        $3 ~ /^[TDBRC]$/ { definer[$2] = object }
+        END { for (k = 1; k <= n; k++) if (used[k] in definer) print user[k], definer[used[k]] }
+        ' >"$work/uses"
+    [ -s "$work/uses" ] && tsort "$work/uses" >"$work/order" 2>"$work/circle" ||
+        { show "$work/circle"; false; }
+}
 ok 'there are files to look at' [ -e "$src/base/exit.h" ]
 ok 'src/base includes itself' free_of base '([^b]|b[^a])[^"]*/'
 for room in option result launch machine; do
     ok "src/$room does not include comm.h" free_of $room 'comm/comm\.h"'
 done
 ok 'src/machine includes nothing of src/comm' free_of machine comm/
+if command -v "${nm%% *}" >/dev/null 2>&1; then
+    ok 'src/bsp is without a circle' without_circle bsp
+else skip 'src/bsp is without a circle' "there is no $nm"; fi
 finish
