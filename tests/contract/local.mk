@@ -40,7 +40,7 @@ contract/valgrind.log: run-ranks contract/contract.ranks$(EXEEXT)
 # A third transport.
 dist_check_SCRIPTS += contract/transports.sh
 EXTRA_DIST += contract/toy/toy.c contract/toy/describe.c
-ANY_TESTS += contract/transports.sh
+LONG_TESTS += contract/transports.sh
 contract/transports.log: run-ranks
 
 # Collectives on several hosts with several ranks each.

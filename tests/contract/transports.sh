@@ -25,7 +25,9 @@ build()
         "$srcdir"/contract/toy/toy.c; do
         compile -c -o "$to/$(basename "$file" .c).o" "$file"
     done
-    for program in $programs; do link "$program" "$srcdir/contract/$program.c"; done
+    # shellcheck disable=SC2046
+    link contract $(printf "$srcdir/contract/%s.c " contract $subjects)
+    link coalesce "$srcdir/contract/coalesce.c"
     link describe "$srcdir/contract/toy/describe.c"
 }
 # shellcheck disable=SC2086
@@ -38,9 +40,10 @@ compile()
     exit 1
 }
 # shellcheck disable=SC2086
-link()
+link() # PROGRAM SOURCE...
 {
-    compile -o "$to/$1" "$2" "$to"/*.o "$top_builddir/src/.libs/libclustermark.a" \
+    linked=$1; shift
+    compile -o "$to/$linked" "$@" "$to"/*.o "$top_builddir/src/.libs/libclustermark.a" \
         $CRYPTO_LIBS $HWLOC_LIBS -lm -lpthread
 }
 
@@ -60,23 +63,23 @@ said()
     echo "1..$n"
 }
 
-programs='p2p requests probe overlap groups collectives nonblocking coalesce allocate'
+subjects='p2p requests probe overlap groups collectives nonblocking allocate'
 (
     build alone toy
     said alone transport=toy toy=works
-    for program in $programs; do
+    for program in contract coalesce; do
         ./run-ranks -l cmrun -n '2 3' -t 280 "$folder/alone/$program"
     done
     build first toy tcp
     said first transport=toy toy_peers=2 tcp_peers=0
     export TOY_PAIRS=1
     said first transport=toy+tcp toy_peers=1 tcp_peers=1
-    for program in $programs; do
+    for program in contract coalesce; do
         ./run-ranks -l cmrun -n 3 -t 280 "$folder/first/$program"
     done
     ./run-ranks -l cmrun -n 3 -s 2 \
         -m 'rank [0-2] on .* is of another pair; expected one pair, or ' "$folder/alone/describe"
-    CM_TRANSPORT=tcp ./run-ranks -l cmrun -n 3 -t 280 "$folder/first/p2p"
+    CM_TRANSPORT=tcp ./run-ranks -l cmrun -n 3 -t 280 "$folder/first/contract" p2p
     CM_TRANSPORT=shm ./run-ranks -l cmrun -n 1 -s 2 \
         -m 'CM_TRANSPORT=shm: expected auto, toy or tcp in this build' "$folder/first/describe"
 ) | "$srcdir/tap-merge"
