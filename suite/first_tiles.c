@@ -6,6 +6,7 @@
 #include <string.h>
 #include "first.h"
 #include "memory.h"
+#include "unit.h"
 
 static const struct {
     const char *title, *name, *metric;
@@ -15,7 +16,7 @@ static const struct {
     [SUITE_CORE] = {"One core", "hint", "peak_quips_double", 1},
     [SUITE_ARITHMETIC] = {"Node arithmetic", "nodes", "gemm_Mflop_per_s", 1e-3},
     [SUITE_LATENCY] = {"Latency", "netpipe", "latency_us", 1},
-    [SUITE_BANDWIDTH] = {"Bandwidth", "netpipe", "peak_Mbit_per_s", 1},
+    [SUITE_BANDWIDTH] = {"Throughput", "netpipe", "peak_Mbit_per_s", 1},
     [SUITE_SCALING] = {"How programs scale", "heat", "speed_up", 100},
 };
 
@@ -78,6 +79,26 @@ static char *scaling_words(const suite_tile *tile)
     return words;
 }
 
+/* The tile's number is the highest row, which the rate of a link bounds; the bandwidth is the slope
+   of a fitted line, if one was found, and may be above that rate. */
+static char *throughput_words(const suite_tile *tile)
+{
+    bool several = suite_meta_number(tile->record, "hosts", 1) > 1;
+    const char *where = several ? "two hosts" : "two cores of this host";
+    const cm_record_verdict *fitted = cm_record_verdict_of(tile->record, "bandwidth_Mbit_per_s");
+    double value;
+    char unit[SUITE_UNIT];
+    if (!fitted || !cm_record_number(fitted->value, &value))
+        return suite_text("Highest row of messages between %s; no bandwidth was fitted", where);
+    double divisor = suite_unit_easy(value, fitted->unit, NULL, unit);
+    char *number = suite_three_digits(value / divisor);
+    char *words = suite_text("Highest row of messages between %s; the bandwidth, fitted to the "
+                             "longest messages, is %s %s",
+                             where, number, unit);
+    free(number);
+    return words;
+}
+
 static char *words_of(const suite_tile *tile)
 {
     bool several = suite_meta_number(tile->record, "hosts", 1) > 1;
@@ -95,8 +116,7 @@ static char *words_of(const suite_tile *tile)
         return suite_text("One byte from %s (half a round trip)",
                           several ? "one host to another" : "one core to another of this host");
     case SUITE_BANDWIDTH:
-        return suite_text("Long messages between %s",
-                          several ? "two hosts" : "two cores of this host");
+        return throughput_words(tile);
     default:
         return scaling_words(tile);
     }

@@ -42,7 +42,8 @@ static const char *const cluster[RUNS] = {
     [NETPIPE] = HOSTS(2)
         NIC(10000) "# ranks: 2\n" ROW "# RESULT: PASS latency_us 25.1 us\n"
                    "# RESULT: PASS peak_Mbit_per_s 6100 Mbit/s low=6000 high=6200 interval=95% "
-                   "over=launches n=6 disturbed=no\n",
+                   "over=launches n=6 disturbed=no\n"
+                   "# RESULT: PASS bandwidth_Mbit_per_s 6340 Mbit/s\n",
     [HEAT] = HOSTS(4) "# ranks: 8\n" ROW "# RESULT: FAIL speed_up 3 1\n",
 };
 
@@ -200,6 +201,9 @@ static void test_one_host(void)
             "the speed-up and the kernel's gain are two numbers");
     ok(!isfinite(tile[SUITE_BANDWIDTH].bound) && tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_NONE,
        "inside a host no link bounds a rate");
+    ok_text(tile[SUITE_BANDWIDTH].what,
+            "Highest row of messages between two cores of this host; no bandwidth was fitted",
+            "the highest row is named as such");
     ok(!tile[SUITE_CORE].record && tile[SUITE_CORE].light == SUITE_LIGHT_NONE, "what was not run");
     ok_text(tile[SUITE_CORE].missing, "not run", "says so");
     sentence_is("One host, 2 cores (A Processor), TCP: no network was measured; memory at 78 % of "
@@ -212,6 +216,11 @@ static void test_cluster(void)
     make(cluster);
     ok_near(tile[SUITE_BANDWIDTH].bound, 10000, 1e-9, "10 Gbit/s Ethernet");
     ok(tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_LOOK, "61 %% of it need a look");
+    ok(tile[SUITE_BANDWIDTH].value == 6100, "the value is that of the highest row");
+    ok_text(tile[SUITE_BANDWIDTH].what,
+            "Highest row of messages between two hosts; the bandwidth, fitted to the longest "
+            "messages, is 6.34 Gbit/s",
+            "which the fitted slope stands beside");
     ok(tile[SUITE_MEMORY].light == SUITE_LIGHT_SLOW, "a host that cm-nodes names is slow");
     ok(strstr(tile[SUITE_MEMORY].why, "n17"), "and is named");
     ok(tile[SUITE_LATENCY].light == SUITE_LIGHT_GOOD, "where nobody stands out all is good");
