@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* needs.c: the place that an item of a paper needs. */
 #include "config.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,6 +245,13 @@ char *suite_needs_words(const suite_needs *needs)
 
 /* ---- virtual hosts --------------------------------------------------------------------------- */
 
+/* What they have of such hosts; NULL: no need says it. */
+typedef struct {
+    double hosts;
+    const char *rate, *mtu, *nodelay;
+    bool two; /* results must stand beside others */
+} virtual_needs;
+
 static bool is_one_of(const suite_need *need, const char *const *keys)
 {
     for (; *keys; keys++)
@@ -251,22 +259,44 @@ static bool is_one_of(const suite_need *need, const char *const *keys)
     return false;
 }
 
-char *suite_needs_virtual(const suite_needs *needs)
+static bool is_beside(const suite_need *need)
+{
+    return need->bench && strncmp(need->bench, "beside/", strlen("beside/")) == 0;
+}
+
+/* What a build has, whatever the hosts; memory alone has no hosts beside it. */
+static bool is_given(const suite_need *need)
+{
+    static const char *const given[] = {"comm", "transport", NULL};
+    return is_one_of(need, given) && strcmp(need->value, "shm") != 0;
+}
+
+/* The results beside them must come from the same hosts, as no need says otherwise. */
+static bool read_virtual(const suite_needs *needs, virtual_needs *v)
 {
     static const char *const counts[] = {"hosts", "ranks", NULL};
-    static const char *const given[] = {"comm", "transport", NULL};
-    double hosts = 0, value;
-    const char *rate = NULL, *mtu = NULL;
+    double value;
+    *v = (virtual_needs){0};
     for (size_t k = 0; k < needs->n; k++) {
         const suite_need *need = &needs->need[k];
-        bool number = cm_record_number(need->value, &value);
-        if (need->bench && strchr(need->bench, '/')) return NULL;
-        if (is_one_of(need, counts) && number && value > 1) hosts = value > hosts ? value : hosts;
-        else if (strcmp(need->key, "Mbit_per_s") == 0) rate = need->value;
-        else if (strcmp(need->key, "mtu_bytes") == 0) mtu = need->value;
-        else if (!is_one_of(need, given) || strcmp(need->value, "shm") == 0) return NULL;
+        bool beside = is_beside(need), number = cm_record_number(need->value, &value);
+        v->two = v->two || beside;
+        if (is_one_of(need, counts) && number && value > 1) v->hosts = fmax(v->hosts, value);
+        else if (!beside && strcmp(need->key, "Mbit_per_s") == 0) v->rate = need->value;
+        else if (!beside && strcmp(need->key, "mtu_bytes") == 0) v->mtu = need->value;
+        else if (!beside && strcmp(need->key, "nodelay") == 0) v->nodelay = need->value;
+        else if (!is_given(need)) return false;
     }
-    if (hosts == 0 && !rate) return NULL;
-    return suite_text("virtual:%g%s%s%s%s%s", hosts > 2 ? hosts : 2, rate ? "," : "",
-                      rate ? rate : "", rate ? "mbit" : "", mtu ? ",mtu=" : "", mtu ? mtu : "");
+    return v->hosts > 0 || v->rate;
+}
+
+char *suite_needs_command(const suite_needs *needs)
+{
+    virtual_needs v;
+    if (!read_virtual(needs, &v)) return NULL;
+    return suite_text("%s%s%sclustermark run --place virtual:%g%s%s%s%s%s%s",
+                      v.nodelay ? "CM_NODELAY=" : "", v.nodelay ? v.nodelay : "",
+                      v.nodelay ? " " : "", fmax(v.hosts, 2), v.rate ? "," : "",
+                      v.rate ? v.rate : "", v.rate ? "mbit" : "", v.mtu ? ",mtu=" : "",
+                      v.mtu ? v.mtu : "", v.two ? " (both results)" : "");
 }

@@ -38,8 +38,9 @@ char *suite_needs_value(const cm_record *record, const char *key);
 /* "hosts >= 2, transport = tcp"; empty for none. The caller frees. */
 char *suite_needs_words(const suite_needs *needs);
 
-/* Which virtual hosts would meet them, "virtual:2,100mbit"; NULL: none would, or none are needed.
-   The caller frees. */
-char *suite_needs_virtual(const suite_needs *needs);
+/* The command whose virtual hosts would meet them: "clustermark run --place virtual:2,100mbit",
+   with "(both results)" if one must stand beside another, and behind the variable that sets what
+   they need of TCP. NULL: none would, or none are needed. The caller frees. */
+char *suite_needs_command(const suite_needs *needs);
 
 #endif

@@ -91,17 +91,24 @@ static bool is_answered(const suite_page *page, const suite_item *item)
     return whole;
 }
 
+/* A line may break before --place; what stands in parentheses is no part of the command. */
+static void print_command(FILE *out, const char *command)
+{
+    size_t program = (size_t)(strstr(command, "--place") - command), all = strcspn(command, "(");
+    if (command[all]) all--;
+    char *before = suite_text("%.*s", (int)program, command);
+    char *place = suite_text("%.*s", (int)(all - program), command + program);
+    html_print(out, "; <code>%h<span>%h</span></code>%h", before, place, command + all);
+    free(place);
+    free(before);
+}
+
 /* Which command would answer. */
 static void print_hint(const suite_page *page, const suite_item *item)
 {
-    char *places = suite_places_of(&page->places, item);
-    if (!places) places = suite_needs_virtual(&item->needs);
-    if (!places) return;
-    char *more = strstr(places, ", ");
-    if (more) *more = '\0';
-    html_print(page->out, "; <code>clustermark run <span>--place %h</span></code>", places);
-    if (more) html_print(page->out, " (or%h)", more + 1);
-    free(places);
+    char *command = suite_reproduce_command(&page->places, item);
+    if (command) print_command(page->out, command);
+    free(command);
 }
 
 static void print_untested(const suite_page *page, const suite_item *item, size_t side,

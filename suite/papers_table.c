@@ -13,7 +13,7 @@
 
 static const char head[] =
     "paper\tplace\titem\tkind\twhat\ttheirs\tunit\tneeds\tplaces\tside\tpart\tours\tlow\thigh\t"
-    "relation\tbound\tverdict\thow\tproblem\n";
+    "relation\tbound\tverdict\thow\tproblem\tcommand\n";
 
 static void print_end(FILE *out, double number)
 {
@@ -37,7 +37,7 @@ static void print_begin(FILE *out, const suite_page *page, const suite_item *ite
 
 static void print_untested(FILE *out, const suite_reproduced *r)
 {
-    fprintf(out, "-\t-\t-\t-\t-\t-\t%s\t%s\t%s\n", suite_verdict_words[SUITE_UNTESTED],
+    fprintf(out, "-\t-\t-\t-\t-\t-\t%s\t%s\t%s", suite_verdict_words[SUITE_UNTESTED],
             suite_reproduced_how(r), r->untested);
 }
 
@@ -49,7 +49,7 @@ static void print_part(FILE *out, const suite_reproduced *r, size_t k)
     fprintf(out, "%s\t%s\t", or_dash(part->label), or_dash(found->value.text));
     print_end(out, found->low);
     print_end(out, found->high);
-    fprintf(out, "%s\t%s\t%s\t%s\t%s%s\n", or_dash(part->relation), or_dash(found->bound),
+    fprintf(out, "%s\t%s\t%s\t%s\t%s%s", or_dash(part->relation), or_dash(found->bound),
             test ? suite_verdict_words[found->verdict] : "-", suite_reproduced_how(r),
             or_dash(found->value.problem), found->value.crowded ? " (more ranks than cores)" : "");
 }
@@ -58,12 +58,15 @@ static void print_item(FILE *out, const suite_page *page, const suite_item *item
                        const suite_side *side)
 {
     suite_reproduced r = suite_reproduce(item, side);
+    char *command = suite_reproduce_command(&page->places, item);
     size_t n = r.untested ? 1 : r.answer->n;
     for (size_t k = 0; k < n; k++) {
         print_begin(out, page, item, side);
         if (r.untested) print_untested(out, &r);
         else print_part(out, &r, k);
+        fprintf(out, "\t%s\n", or_dash(command));
     }
+    free(command);
     suite_reproduced_free(&r);
 }
 

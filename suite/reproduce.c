@@ -108,3 +108,14 @@ char *suite_places_of(const suite_places *places, const suite_item *item)
     }
     return all;
 }
+
+char *suite_reproduce_command(const suite_places *places, const suite_item *item)
+{
+    char *all = suite_places_of(places, item);
+    if (!all) return suite_needs_command(&item->needs);
+    char *more = strchr(all, ',');
+    char *command = suite_text("clustermark run --place %.*s%s%s%s", (int)strcspn(all, ","), all,
+                               more ? " (or" : "", more ? more + 1 : "", more ? ")" : "");
+    free(all);
+    return command;
+}

@@ -41,5 +41,8 @@ const char *suite_reproduced_how(const suite_reproduced *reproduced);
 /* The names of the places that answer to the item, with commas; NULL: there is none. The caller
    frees. */
 char *suite_places_of(const suite_places *places, const suite_item *item);
+/* The command that answers to the item: "clustermark run --place alpha-fe (or ictp)", or that of
+   suite_needs_command; NULL: there is none. The caller frees. */
+char *suite_reproduce_command(const suite_places *places, const suite_item *item);
 
 #endif

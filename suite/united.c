@@ -122,7 +122,9 @@ static int check_file(const united *u, const char *path, const cm_record *right)
             status = suite_fail(CM_EXIT_USAGE, "%s: %s has no verdict: it was cut short; %s",
                                 u->command, path, remedy);
     } else if (right && (what = differs(&is, right)))
-        status = suite_fail(CM_EXIT_USAGE, "%s: %s does not agree with its launches: %s; %s",
+        status = suite_fail(CM_EXIT_USAGE,
+                            "%s: %s does not agree with its launches: %s; it was edited or made by "
+                            "another version: %s",
                             u->command, path, what, remedy);
     cm_record_free(&is);
     free(what);

@@ -266,6 +266,7 @@ refuses()
 by='does not agree with its launches: '
 edit one.txt sed 's/^\(# RESULT: PASS latency_us\) 15/\1 14/'
 ok 'an edited value: report' refuses report "${by}latency_us is 14 us, not 15 us"
+ok 'which says what to do' refuses report 'another version.*: remove it, and clustermark run makes'
 ok 'compare' refuses compare "${by}latency_us is 14 us, not 15 us" "$dir"
 ok 'export' refuses export "${by}latency_us is 14 us, not 15 us" --to csv
 ok 'run' refuses run "${by}latency_us is 14 us, not 15 us" --launches 6 --launcher 'env RANKS=%n'

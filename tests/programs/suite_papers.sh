@@ -217,6 +217,14 @@ sed -i 's/alpha:key/alpha:four/' "$data/clusters/simulated/lake.place"
 ok 'or virtual hosts' shows latency_us \
     '(here 100)</span>; <code>[a-z ]*<span>--place virtual:4,10mbit,mtu=9000</span></code><' \
     10 us 'hosts>=4 mtu_bytes=9000 Mbit_per_s=10'
+ok 'and a setting of TCP' shows latency_us \
+    '(here not known)</span>; <code>CM_NODELAY=0 [a-z ]*<span>--place virtual:2</span></code><' \
+    10 us 'hosts>=2 transport=tcp nodelay=0'
+ok 'twice, for results that stand beside others' shows latency_us \
+    '(here sockets)</span>; <code>[a-z ]*<span>--place virtual:3</span></code> (both results)<' \
+    10 us 'hosts>=3 alpha:comm=mpi beside/alpha:comm=sockets'
+ok 'but not of another network' shows latency_us '(here sockets)</span></td>' 10 us \
+    'hosts>=2 alpha:comm=mpi beside/alpha:Mbit_per_s=2000'
 ok 'which have no other processor' shows latency_us '(here not known)</span></td>' 10 us \
     'hosts>=2 cpu~21264'
 sed -i 's/alpha:four/alpha:key/' "$data/clusters/simulated/lake.place"
@@ -264,6 +272,7 @@ ok 'papers.tsv: what the place says' [ "$(field alpha:key 'simulated lake' 12)" 
 ok 'papers.tsv: the interval' [ "$(field alpha:three Here 13)" = 2 ]
 ok 'papers.tsv: how' [ "$(field alpha:key 'simulated lake' 18)" = predicted ]
 ok 'papers.tsv: where' [ "$(field alpha:key Here 9)" = lake ]
+ok 'papers.tsv: the command' [ "$(field alpha:key Here 20)" = 'clustermark run --place lake' ]
 rm -r "$data/clusters"
 
 # ---- Order ---------------------------------------------------------------------------------------
