@@ -17,7 +17,7 @@ AS_IF([test "$cm_blas" = yes], [
   AC_LANG_POP([Fortran])
   AS_IF([test "$cm_lapack" = yes],
     [CM_SUMMARY_ADD([LAPACK], [`echo $BLAS_LIBS $LAPACK_LIBS`])],
-    [CM_SUMMARY_ADD([LAPACK], [no: tests of cm-linpack against it are skipped])])])
+    [CM_SUMMARY_ADD([LAPACK], [no: make check leaves out the tests of cm-linpack against it])])])
 AM_CONDITIONAL([HAVE_LAPACK], [test "$cm_lapack" = yes])
 ])
 

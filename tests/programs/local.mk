@@ -179,9 +179,9 @@ programs_linpack_tune_trial_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BL
 programs/linpack.log: run-ranks
 ANY_TESTS += programs/linpack_hpl.sh programs/linpack_tune.sh
 programs/linpack_hpl.log programs/linpack_tune.log: run-ranks
-# Those that call LAPACK, and grids that the usual numbers of ranks do not have.
+# Those that call LAPACK, and grids that the usual numbers of ranks do not have. Without LAPACK they
+# are not there, as without a BLAS cm-linpack's are not; configure says so.
 dist_check_SCRIPTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh
-dist_check_SCRIPTS += programs/linpack_lapack.sh
 if HAVE_LAPACK
 linpack_lapack = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(LAPACK_LIBS) $(FCLIBS) -lm
 RANKS_TESTS += programs/linpack_factor.ranks programs/linpack_answer.ranks \
@@ -197,8 +197,6 @@ programs_linpack_factor_ranks_LDADD = $(linpack_lapack)
 ANY_TESTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh
 programs/linpack_grids.log: run-ranks programs/linpack_factor.ranks programs/linpack_refine.ranks
 programs/linpack_verdict_grids.log: run-ranks programs/linpack_verdict.ranks
-else
-ANY_TESTS += programs/linpack_lapack.sh
 endif
 endif
 
