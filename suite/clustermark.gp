@@ -19,7 +19,7 @@ if (system("test -r ".quote(result)." && echo yes") ne "yes") {
     exit status 2
 }
 if (!exists("figure")) { figure = result.".".name.".svg" }
-# The suite sets it, and makes the SVG fit for a page (suite/svg_finish.c).
+# The suite sets it, and makes the SVG fit for a page (suite/figures/svg_finish.c).
 if (!exists("for_page")) { for_page = 0 }
 
 # Metadata, fitted numbers and the papers' numbers (of paper.dat, or what a script names before).

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include "comm/comm.h"
 #include "commands.h"
-#include "compare.h"
+#include "compare/compare.h"
 #include "measure/rank_test.h"
-#include "memory.h"
-#include "say.h"
-#include "words.h"
+#include "common/memory.h"
+#include "common/say.h"
+#include "common/words.h"
 
 static suite_compare_run given_run;
 static suite_compare_options given = {.margin_percent = 5, .rows = 20, .fail_on = -1};

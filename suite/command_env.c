@@ -7,8 +7,8 @@
 #include "comm/comm.h"
 #include "base/environment.h"
 #include "commands.h"
-#include "draw.h"
-#include "launcher.h"
+#include "figures/draw.h"
+#include "places/launcher.h"
 
 static void print_gnuplot(void)
 {

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include "comm/comm.h"
 #include "commands.h"
-#include "export.h"
-#include "first.h"
+#include "export/export.h"
+#include "report/tile.h"
 #include "result/result_internal.h"
-#include "say.h"
+#include "common/say.h"
 
 typedef struct {
     int to, better; /* index into names and ways; -1: not given */

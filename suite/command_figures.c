@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include "comm/comm.h"
 #include "commands.h"
-#include "draw.h"
-#include "folder.h"
-#include "place.h"
-#include "say.h"
+#include "figures/draw.h"
+#include "results/folder.h"
+#include "places/place.h"
+#include "common/say.h"
 
 const char *suite_beside_given;
 

@@ -12,7 +12,7 @@
 #include "comm/comm.h"
 #include "commands.h"
 #include "machine/node.h"
-#include "say.h"
+#include "common/say.h"
 
 static struct {
     const char *root; /* NULL: this computer */

@@ -6,11 +6,11 @@
 #include <string.h>
 #include "comm/comm.h"
 #include "commands.h"
-#include "draw.h"
-#include "folder.h"
-#include "memory.h"
-#include "nodes_page.h"
-#include "say.h"
+#include "figures/draw.h"
+#include "results/folder.h"
+#include "common/memory.h"
+#include "nodes/nodes_page.h"
+#include "common/say.h"
 
 /* DIR/nodes-nodes.svg, if gnuplot is there. */
 static void draw(const suite_home *home, const char *dir)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include "comm/comm.h"
 #include "commands.h"
-#include "place.h"
+#include "places/place.h"
 
 static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {

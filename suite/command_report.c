@@ -3,7 +3,7 @@
 #include "config.h"
 #include "comm/comm.h"
 #include "commands.h"
-#include "report.h"
+#include "report/report.h"
 
 static suite_report_options given;
 static const char *price_text;

@@ -3,7 +3,7 @@
 #include "config.h"
 #include "comm/comm.h"
 #include "commands.h"
-#include "report.h"
+#include "report/report.h"
 
 suite_run_options suite_run_given = {.profile = SUITE_QUICK};
 static bool open_page;

@@ -4,9 +4,9 @@
 #ifndef SUITE_COMMANDS_H
 #define SUITE_COMMANDS_H
 
-#include "home.h"
+#include "common/home.h"
 #include "option/option.h"
-#include "run.h"
+#include "run/run.h"
 
 typedef struct {
     cm_program program;

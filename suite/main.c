@@ -5,7 +5,7 @@
 #include "comm/comm.h"
 #include "commands.h"
 #include "machine/machine.h"
-#include "say.h"
+#include "common/say.h"
 
 const cm_option suite_no_options[] = {{0}};
 

@@ -22,17 +22,17 @@ network/sockets/figures/delayed_ack.gp histogram 4 # counts, KEY=VALUE
 src/run/counters.h lead 1 # describes a line
 sscrap/bspbench/figures/extrapolation.gp extrapolation 2 # a model's times, KEY=VALUE
 sscrap/bspbench/figures/prediction.gp prediction 2 # a model's times, KEY=VALUE
-suite/combine.c comment 1 # adds one
-suite/combine_findings.c words 2 # compares findings of before schema 3, which had no quantity
-suite/combine_json.c comment 1 # writes it
-suite/combine_json.c words 1 # writes them
-suite/combine_write.c comment 1 # writes it
+suite/results/combine.c comment 1 # adds one
+suite/results/combine_findings.c words 2 # compares findings without a quantity (schema 2)
+suite/results/combine_json.c comment 1 # writes it
+suite/results/combine_json.c words 1 # writes them
+suite/results/combine_write.c comment 1 # writes it
 suite/command_nodes.c words 1 # prints them
 suite/findings.awk finding 1 # the data in brackets: for figures
-suite/first_light.c lead 1 # why a tile has no light
-suite/nodes_page.c words 1 # prints them
-suite/page_disturbed.c words 5 # a list of words of its own
-suite/page_result.c comment 2 # prints it, but not the lines of linkmap.gp (box)
+suite/report/tile_light.c lead 1 # why a tile has no light
+suite/nodes/nodes_page.c words 1 # prints them
+suite/report/page_disturbed.c words 5 # a list of words of its own
+suite/report/page_result.c comment 2 # prints it, but not the lines of linkmap.gp (box)
 END
 
 # ---- What there is -------------------------------------------------------------------------------

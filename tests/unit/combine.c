@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "launches.h"
+#include "results/launches.h"
 #include "tap.h"
 
 static cm_record launch(cm_record_finding *finding, size_t n, cm_record_verdict *verdict)

@@ -5,8 +5,8 @@
 #include "tap.h"
 #include <stdlib.h>
 #include <unistd.h>
-#include "answer.h"
-#include "expression.h"
+#include "papers/answer.h"
+#include "papers/expression.h"
 #include "result/read.h"
 
 static const char measured[] = "# ranks: 2\n"

@@ -5,9 +5,9 @@
 #include "tap.h"
 #include <stdlib.h>
 #include <unistd.h>
-#include "first.h"
-#include "memory.h"
-#include "unit.h"
+#include "report/tile.h"
+#include "common/memory.h"
+#include "common/unit.h"
 
 /* ---- Results --------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "launch/host_range.h"
-#include "host_names.h"
+#include "results/host_names.h"
 #include "tap.h"
 
 enum { HOSTS = 1200 };

@@ -170,34 +170,38 @@ unit_sort_part_LDADD = ../sscrap/sort/libsortvector.la $(sort_library) $(HIGHWAY
 # The answers to the papers' items, which clustermark report reads.
 check_PROGRAMS += unit/expression
 TESTS += unit/expression
-unit_expression_SOURCES = unit/expression.c ../suite/answer.c ../suite/expression.c \
-    ../suite/expression_value.c ../suite/memory.c ../suite/results.c ../suite/words.c
+unit_expression_SOURCES = unit/expression.c ../suite/papers/answer.c \
+    ../suite/papers/expression.c ../suite/papers/expression_value.c ../suite/common/memory.c \
+    ../suite/results/results.c ../suite/common/words.c
 unit_expression_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
 
 # The first screen of the report.
 check_PROGRAMS += unit/first
 TESTS += unit/first
-unit_first_SOURCES = unit/first.c ../suite/answer.c ../suite/expression.c \
-    ../suite/expression_value.c ../suite/first_bound.c ../suite/first_busy.c \
-    ../suite/first_export.c ../suite/first_light.c ../suite/first_odd.c ../suite/first_sentence.c \
-    ../suite/first_tiles.c ../suite/first_words.c ../suite/unit.c ../suite/lines.c \
-    ../suite/memory.c ../suite/needs.c ../suite/reference.c ../suite/results.c ../suite/say.c \
-    ../suite/words.c
+unit_first_SOURCES = unit/first.c ../suite/papers/answer.c ../suite/papers/expression.c \
+    ../suite/papers/expression_value.c ../suite/report/tile_bound.c ../suite/report/tile_busy.c \
+    ../suite/report/tile_export.c ../suite/report/tile_light.c ../suite/report/tile_odd.c \
+    ../suite/report/tile_sentence.c ../suite/report/tiles.c ../suite/report/tile_words.c \
+    ../suite/common/unit.c ../suite/common/lines.c ../suite/common/memory.c \
+    ../suite/papers/needs.c ../suite/report/reference.c ../suite/results/results.c \
+    ../suite/common/say.c ../suite/common/words.c
 unit_first_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
 unit_first_LDADD = $(LDADD) -lm
 
 # What several launches say together.
 check_PROGRAMS += unit/combine
 TESTS += unit/combine
-unit_combine_SOURCES = unit/combine.c ../suite/combine.c ../suite/combine_findings.c \
-    ../suite/combine_rows.c ../suite/memory.c ../suite/over.c ../suite/say.c ../suite/words.c
+unit_combine_SOURCES = unit/combine.c ../suite/results/combine.c \
+    ../suite/results/combine_findings.c ../suite/results/combine_rows.c ../suite/common/memory.c \
+    ../suite/results/over.c ../suite/common/say.c ../suite/common/words.c
 unit_combine_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
 unit_combine_LDADD = $(LDADD) -lm
 
 # Names of hosts, as the report writes them.
 check_PROGRAMS += unit/host_names
 TESTS += unit/host_names
-unit_host_names_SOURCES = unit/host_names.c ../suite/host_names.c ../suite/memory.c
+unit_host_names_SOURCES = unit/host_names.c ../suite/results/host_names.c \
+    ../suite/common/memory.c
 unit_host_names_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
 unit_host_names_LDADD = $(top_builddir)/src/liblaunch.la $(LDADD)
 

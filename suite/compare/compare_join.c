@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compare_join.c: joins the results of two sides by benchmark and metric. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "compare.h"
+#include "common/memory.h"
+#include "results/results.h"
+
+const char *const compare_better_names[] = {"neither", "low", "high"};
+
+compare_item *compare_items_add(compare_items *items, compare_item item)
+{
+    items->item = suite_longer(items->item, items->n + 1, sizeof item);
+    items->item[items->n] = item;
+    return &items->item[items->n++];
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void compare_values_finish(compare_values *values)
+{
+    size_t n = values->n;
+    if (n > 0) qsort(values->value, n, sizeof *values->value, by_value);
+    values->median = n > 0 ? (values->value[(n - 1) / 2] + values->value[n / 2]) / 2 : NAN;
+}
+
+static void note(compare_pair *pair, char *sentence)
+{
+    suite_words_add(&pair->notes, sentence);
+    free(sentence);
+}
+
+compare_values compare_values_of(const compare_bench *bench, const char *metric)
+{
+    compare_values values = {.value = suite_array(bench->n, sizeof(double))};
+    for (size_t k = 0; k < bench->n; k++) {
+        const cm_record_verdict *verdict = cm_record_verdict_of(&bench->launch[k], metric);
+        if (verdict && cm_record_number(verdict->value, &values.value[values.n])) values.n++;
+    }
+    compare_values_finish(&values);
+    return values;
+}
+
+compare_better compare_metric_better(comparison *all, const compare_bench *bench,
+                                     const char *metric)
+{
+    const char *better = NULL;
+    for (size_t k = 0; k < bench->n && !better; k++) {
+        const cm_record_verdict *verdict = cm_record_verdict_of(&bench->launch[k], metric);
+        if (verdict) better = verdict->better;
+    }
+    const suite_run *run = suite_table_find(&all->table, bench->name);
+    if (!better && run) {
+        char *program = suite_home_program(all->home, run->folder, run->program);
+        better = suite_metrics_better(&all->metrics, program, metric);
+        free(program);
+    }
+    if (better && strcmp(better, "low") == 0) return COMPARE_LOW;
+    return better && strcmp(better, "high") == 0 ? COMPARE_HIGH : COMPARE_NEITHER;
+}
+
+static bool is_headline(const comparison *all, const char *bench, const char *metric)
+{
+    const suite_run *run = suite_table_find(&all->table, bench);
+    return run && run->headline && strcmp(run->headline, metric) == 0;
+}
+
+static bool have(const compare_items *items, const char *bench, const char *metric)
+{
+    for (size_t k = items->n; k > 0; k--) {
+        const compare_item *item = &items->item[k - 1];
+        if (strcmp(item->bench, bench) == 0 && strcmp(item->metric, metric) == 0) return true;
+    }
+    return false;
+}
+
+static void join_metric(comparison *all, compare_pair *pair, const compare_bench *base,
+                        const compare_bench *new, const cm_record_verdict *verdict)
+{
+    compare_items *items =
+        is_headline(all, base->name, verdict->metric) ? &pair->headline : &pair->metrics;
+    if (have(items, base->name, verdict->metric)
+        || have(&pair->further, base->name, verdict->metric))
+        return;
+    compare_item item = {.base = compare_values_of(base, verdict->metric),
+                         .new = compare_values_of(new, verdict->metric)};
+    if (item.base.n == 0 || item.new.n == 0) {
+        free(item.base.value);
+        free(item.new.value);
+        return;
+    }
+    item.bench = suite_copy(base->name);
+    item.metric = suite_copy(verdict->metric);
+    item.unit = suite_copy(verdict->unit);
+    item.better = compare_metric_better(all, base, verdict->metric);
+    compare_items_add(items, item);
+}
+
+/* A headline metric that only one side has would else be missing without a word. */
+static void note_headline(const comparison *all, compare_pair *pair, const char *bench)
+{
+    const suite_run *run = suite_table_find(&all->table, bench);
+    if (run && run->headline && !have(&pair->headline, bench, run->headline))
+        note(pair, suite_text("%s: the headline metric %s is not in both", bench, run->headline));
+}
+
+static void join_bench(comparison *all, compare_pair *pair, const compare_bench *base,
+                       const compare_bench *new)
+{
+    bool crowded = false;
+    compare_further_join(all, pair, base, new);
+    for (size_t k = 0; k < base->n; k++) {
+        crowded |= suite_result_crowded(&base->launch[k]);
+        for (size_t v = 0; v < base->launch[k].n_verdicts; v++)
+            join_metric(all, pair, base, new, &base->launch[k].verdict[v]);
+    }
+    for (size_t k = 0; k < new->n; k++) crowded |= suite_result_crowded(&new->launch[k]);
+    if (crowded)
+        note(pair,
+             suite_text("%s: ranks shared cores, so its numbers are no measure of performance",
+                        base->name));
+    note_headline(all, pair, base->name);
+    compare_join_rows(all, pair, base, new);
+}
+
+static void note_only(compare_pair *pair, const compare_side *one, const compare_side *other)
+{
+    char *all = NULL;
+    for (size_t k = 0; k < one->n; k++) {
+        const compare_bench *bench = &one->bench[k];
+        if (bench->n == 0 || compare_side_find(other, bench->name)) continue;
+        char *longer = suite_text("%s%s%s", all ? all : "", all ? ", " : "", bench->name);
+        free(all);
+        all = longer;
+    }
+    if (all) note(pair, suite_text("only in %s: %s", one->label, all));
+    free(all);
+}
+
+/* The launches' first and last date as results have it, which sorts as text; "" if one has none. */
+typedef struct {
+    const char *first, *last;
+} dates;
+
+static dates dates_of(const compare_bench *bench)
+{
+    dates d = {"", ""};
+    for (size_t k = 0; k < bench->n; k++) {
+        const char *date = cm_record_meta(&bench->launch[k], "date");
+        if (!date || strspn(date, "0123456789-T:Z") != strlen("2026-01-01T00:00:00Z"))
+            return (dates){"", ""};
+        if (k == 0 || strcmp(date, d.first) < 0) d.first = date;
+        if (k == 0 || strcmp(date, d.last) > 0) d.last = date;
+    }
+    return d;
+}
+
+/* Are all launches of base before, or behind, all of new in all benchmarks that can be judged? */
+static bool in_a_row(const compare_pair *pair)
+{
+    size_t found = 0;
+    for (size_t k = 0; k < pair->base->n; k++) {
+        const compare_bench *base = &pair->base->bench[k];
+        const compare_bench *new = compare_side_find(pair->new, base->name);
+        if (base->n < 2 || !new || new->n < 2) continue;
+        dates a = dates_of(base), b = dates_of(new);
+        if (!*a.first || !*b.first || !(strcmp(a.last, b.first) < 0 || strcmp(b.last, a.first) < 0))
+            return false;
+        found++;
+    }
+    return found > 0;
+}
+
+/* A folder that is compared with itself says the same twice. */
+static void copy_notes(compare_pair *pair, const compare_side *side)
+{
+    for (size_t k = 0; k < side->notes.n; k++)
+        if (!suite_words_have(&pair->notes, side->notes.word[k]))
+            note(pair, suite_copy(side->notes.word[k]));
+}
+
+/* The base's notes stand in the first pair only. */
+void compare_join(comparison *all, compare_pair *pair)
+{
+    for (size_t k = 0; k < pair->base->n; k++) {
+        const compare_bench *base = &pair->base->bench[k];
+        const compare_bench *new = compare_side_find(pair->new, base->name);
+        if (base->n > 0 && new) join_bench(all, pair, base, new);
+    }
+    if (in_a_row(pair))
+        note(pair,
+             suite_copy("one result was measured after the other: a state of the machine that "
+                        "lasted as long as one of them looks like a change; clustermark "
+                        "compare --run measures in turns"));
+    note_only(pair, pair->base, pair->new);
+    note_only(pair, pair->new, pair->base);
+    if (pair == all->pair) copy_notes(pair, pair->base);
+    copy_notes(pair, pair->new);
+}
+
+static void free_items(compare_items *items)
+{
+    for (size_t k = 0; k < items->n; k++) {
+        compare_item *item = &items->item[k];
+        free(item->bench);
+        free(item->metric);
+        free(item->setting);
+        free(item->unit);
+        free(item->by_launch);
+        free(item->base.value);
+        free(item->new.value);
+    }
+    free(items->item);
+}
+
+void compare_pair_free(compare_pair *pair)
+{
+    for (size_t k = 0; k < pair->n_differences; k++) {
+        compare_difference *difference = &pair->difference[k];
+        free(difference->key);
+        free(difference->base);
+        free(difference->new);
+        suite_words_free(&difference->benches);
+    }
+    free(pair->difference);
+    free_items(&pair->headline);
+    free_items(&pair->further);
+    free_items(&pair->metrics);
+    free_items(&pair->rows);
+    suite_words_free(&pair->notes);
+    *pair = (compare_pair){0};
+}

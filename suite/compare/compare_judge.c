@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compare_judge.c: ratios and intervals of all that is compared; tests and verdicts of the headline
+   metrics. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "compare.h"
+#include "common/memory.h"
+
+const char *const compare_verdict_names[] = {"not tested", "cannot tell", "the same", "faster",
+                                             "slower",     "higher",      "lower"};
+
+static void need_memory(bool had)
+{
+    if (!had) suite_array(SIZE_MAX, 1); /* says so, and ends the program */
+}
+
+static void set_ratio(compare_item *item)
+{
+    item->p = item->adjusted = item->visible = NAN;
+    need_memory(cm_states_pair_find(item->base.n, item->base.value, item->new.n, item->new.value,
+                                    &item->states));
+    need_memory(cm_states_pair_ratio(&item->states, &item->factor));
+}
+
+/* The size of a change, whatever its direction; less than any change if there is no ratio. */
+static double size_of(const compare_item *item)
+{
+    double size = fabs(log(item->factor.ratio));
+    return isnan(size) ? -1 : size;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const compare_item *x = a, *y = b;
+    double size_x = size_of(x), size_y = size_of(y);
+    if (size_x != size_y) return size_x < size_y ? 1 : -1;
+    int order = strcmp(x->bench, y->bench);
+    if (!order) order = strcmp(x->metric, y->metric);
+    return order || !x->setting ? order : strcmp(x->setting, y->setting);
+}
+
+void compare_items_sort(compare_items *items)
+{
+    if (items->n > 0) qsort(items->item, items->n, sizeof *items->item, by_size);
+}
+
+/* What is not tested has the range of its ratios, within the states, and no interval: there are
+   hundreds of such values, of which even right intervals would exclude 1 for one in twenty. */
+static void set_range(compare_item *item)
+{
+    cm_rank_factor *factor = &item->factor;
+    if (isnan(factor->ratio)) return;
+    *factor = (cm_rank_factor){factor->ratio, INFINITY, 0, CM_INTERVAL_RANGE};
+    for (size_t k = 0; k < item->states.strata; k++) {
+        const cm_rank_stratum *one = &item->states.stratum[k];
+        if (one->m == 0 || one->n == 0) continue;
+        factor->low = fmin(factor->low, one->y[0] / one->x[one->m - 1]);
+        factor->high = fmax(factor->high, one->y[one->n - 1] / one->x[0]);
+    }
+}
+
+static void set_ratios(compare_items *items, bool tested)
+{
+    for (size_t k = 0; k < items->n; k++) {
+        set_ratio(&items->item[k]);
+        if (!tested) set_range(&items->item[k]);
+    }
+    compare_items_sort(items);
+}
+
+/* A metric whose launches are too few for any p of at most the level cannot be a false alarm, so
+   the family does without it; whether it is one depends on the sizes alone, not on the values
+   (Tarone, Biometrics 46 (1990) 515). */
+static bool is_testable(const compare_item *item)
+{
+    return cm_rank_least_p(item->base.n, item->new.n) <= COMPARE_LEVEL;
+}
+
+/* Where the ratio points; without one (a value is 0 or below) which side has the greater value in
+   more pairs of launches, as the test counts them. Below 0 is down, 0 neither. */
+static int sign_of(const compare_item *item)
+{
+    double ratio = item->factor.ratio;
+    int sign = 0;
+    if (!isnan(ratio)) return (ratio > 1) - (ratio < 1);
+    for (size_t i = 0; i < item->base.n; i++)
+        for (size_t j = 0; j < item->new.n; j++) {
+            double base = item->base.value[i], new = item->new.value[j];
+            sign += (new > base) - (new < base);
+        }
+    return sign;
+}
+
+static compare_verdict direction(const compare_item *item)
+{
+    bool up = sign_of(item) > 0;
+    if (item->better == COMPARE_NEITHER) return up ? COMPARE_HIGHER : COMPARE_LOWER;
+    return up == (item->better == COMPARE_HIGH) ? COMPARE_FASTER : COMPARE_SLOWER;
+}
+
+/* An interval inside the margin comes first: a difference may be certain and too small to matter.
+   The margin reaches as far down as up, in ratios; without a ratio nothing is the same. */
+static compare_verdict verdict_of(const compare_item *item, double margin_percent)
+{
+    double margin = 1 + margin_percent / 100;
+    const cm_rank_factor *factor = &item->factor;
+    if (factor->interval == CM_INTERVAL_95 && factor->low >= 1 / margin && factor->high <= margin)
+        return COMPARE_SAME;
+    if (item->adjusted <= COMPARE_LEVEL && sign_of(item) != 0) return direction(item);
+    return COMPARE_UNKNOWN;
+}
+
+void compare_judge_verdict(compare_item *item, double margin_percent)
+{
+    item->verdict = isnan(item->p) ? COMPARE_UNTESTED : verdict_of(item, margin_percent);
+}
+
+/* The headline metrics that can be tested, of all pairs. */
+static compare_item **family_of(comparison *all)
+{
+    compare_item **family = NULL;
+    all->family = 0;
+    for (size_t k = 0; k + 1 < all->n_sides; k++)
+        for (size_t i = 0; i < all->pair[k].headline.n; i++) {
+            compare_item *item = &all->pair[k].headline.item[i];
+            if (!is_testable(item)) continue;
+            family = suite_longer(family, all->family + 1, sizeof(compare_item *));
+            family[all->family++] = item;
+        }
+    return family;
+}
+
+static void test_all(comparison *all)
+{
+    compare_item **family = family_of(all);
+    double *p = suite_array(all->family, sizeof *p);
+    for (size_t k = 0; k < all->family; k++) {
+        compare_item *item = family[k];
+        need_memory(cm_states_pair_test(&item->states, &item->p));
+        need_memory(cm_states_pair_visible(&item->states, COMPARE_LEVEL / (double)all->family,
+                                           &item->visible));
+        p[k] = item->p;
+    }
+    need_memory(cm_holm(all->family, p, p));
+    for (size_t k = 0; k < all->family; k++) {
+        family[k]->adjusted = p[k];
+        family[k]->family = all->family;
+        compare_judge_verdict(family[k], all->options->margin_percent);
+    }
+    free(p);
+    free(family);
+}
+
+void compare_judge(comparison *all)
+{
+    for (size_t k = 0; k + 1 < all->n_sides; k++) {
+        set_ratios(&all->pair[k].headline, true);
+        set_ratios(&all->pair[k].further, true);
+        set_ratios(&all->pair[k].metrics, false);
+        set_ratios(&all->pair[k].rows, false);
+    }
+    test_all(all);
+    compare_judge_further(all);
+}
+
+/* True if one of the first items is of the benchmark. */
+static bool has_bench(const compare_items *items, size_t n, const char *bench)
+{
+    for (size_t k = 0; k < n; k++)
+        if (strcmp(items->item[k].bench, bench) == 0) return true;
+    return false;
+}
+
+size_t compare_launches_for(size_t tests)
+{
+    size_t n = 1;
+    while (n < CM_RANK_MOST && cm_rank_least_p(n, n) > COMPARE_LEVEL / (double)tests) n++;
+    return n;
+}
+
+size_t compare_launches_needed(const comparison *all)
+{
+    size_t tests = 0, programs = 0;
+    for (size_t k = 0; k + 1 < all->n_sides; k++) {
+        const compare_items *further = &all->pair[k].further;
+        tests += all->pair[k].headline.n;
+        for (size_t i = 0; i < further->n; i++)
+            programs += !has_bench(further, i, further->item[i].bench);
+    }
+    return compare_launches_for(tests < programs ? programs : tests);
+}
+
+bool compare_can_tell_item(const compare_item *item)
+{
+    return item->family > 0
+           && cm_rank_least_p(item->base.n, item->new.n) <= COMPARE_LEVEL / (double)item->family;
+}

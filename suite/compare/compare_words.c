@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compare_words.c: numbers, names and explanations that text and page share. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "compare.h"
+#include "common/memory.h"
+#include "common/unit.h"
+
+static bool ends_with(const char *text, size_t length, const char *end)
+{
+    size_t n = strlen(end);
+    return length >= n && strncmp(text + length - n, end, n) == 0;
+}
+
+/* "s" of the column median_s, "MB/s" of MB_per_s, "1/s" of keys_per_s; "": unknown. */
+static void unit_of_column(const char *column, char unit[SUITE_UNIT])
+{
+    static const char *const times[] = {"_s", "_ms", "_us", "_ns"};
+    static const char *const amounts[] = {"B", "bit", "flop", "LUP"};
+    static const char per_s[] = "_per_s";
+    size_t length = strlen(column);
+    *unit = '\0';
+    if (ends_with(column, length, per_s)) {
+        size_t end = length - strlen(per_s), from = end;
+        while (from > 0 && column[from - 1] != '_') from--;
+        snprintf(unit, SUITE_UNIT, "1/s");
+        for (size_t k = 0; k < sizeof amounts / sizeof *amounts; k++)
+            if (ends_with(column + from, end - from, amounts[k])
+                && end - from <= strlen(amounts[k]) + 1)
+                snprintf(unit, SUITE_UNIT, "%.*s/s", (int)(end - from), column + from);
+        return;
+    }
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++)
+        if (ends_with(column, length, times[k])) snprintf(unit, SUITE_UNIT, "%s", times[k] + 1);
+}
+
+double compare_unit(const compare_item *item, char unit[SUITE_UNIT])
+{
+    char own[SUITE_UNIT];
+    double base = fabs(item->base.median), new = fabs(item->new.median);
+    /* a rate of 900 and one of 2800 may have the larger one's unit, 9 us and 2 ms not */
+    double size = fmax(base, new), least = fmin(base, new);
+    if (least > 0 && size > 10 * least) size = least;
+    if (item->unit) snprintf(own, sizeof own, "%s", item->unit);
+    else unit_of_column(item->metric, own);
+    return suite_unit_easy(size, own, item->metric, unit);
+}
+
+double compare_unit_ascii(const compare_item *item, char unit[SUITE_UNIT])
+{
+    static const char micro[] = "\xc2\xb5";
+    double divisor = compare_unit(item, unit);
+    char *at = strstr(unit, micro);
+    if (at) {
+        *at = 'u';
+        memmove(at + 1, at + strlen(micro), strlen(at + strlen(micro)) + 1);
+    }
+    return divisor;
+}
+
+void compare_interval(const cm_rank_factor *factor, char *text, size_t size)
+{
+    char low[COMPARE_WORD / 3], high[COMPARE_WORD / 3];
+    bool is_range = factor->interval == CM_INTERVAL_RANGE;
+    suite_number(factor->low, low, sizeof low);
+    suite_number(factor->high, high, sizeof high);
+    /* one launch a side has a ratio and nothing beyond it */
+    if (!isfinite(factor->low) || (is_range && factor->low == factor->high))
+        snprintf(text, size, "-");
+    else snprintf(text, size, is_range ? "(%s, %s)" : "[%s, %s]", low, high);
+}
+
+char *compare_item_name(const compare_item *item)
+{
+    return suite_text("%s:%s%s%s", item->bench, item->metric, item->setting ? " " : "",
+                      item->setting ? item->setting : "");
+}
+
+/* Behind the last slash that something follows. */
+static const char *last_part(const char *path, size_t *length)
+{
+    *length = strlen(path);
+    while (*length > 1 && path[*length - 1] == '/') (*length)--;
+    size_t from = *length;
+    while (from > 0 && path[from - 1] != '/') from--;
+    *length -= from;
+    return path + from;
+}
+
+char *compare_side_name(const comparison *all, size_t side)
+{
+    const char *label = all->side[side].label;
+    size_t length, other_length;
+    const char *part = last_part(label, &length);
+    for (size_t s = 0; s < all->n_sides; s++) {
+        const char *other = last_part(all->side[s].label, &other_length);
+        if (s != side && length == other_length && strncmp(part, other, length) == 0)
+            return suite_copy(label);
+    }
+    return suite_text("%.*s", (int)length, part);
+}
+
+char *compare_side_words(const compare_side *side)
+{
+    size_t benches = 0, least = CM_RANK_MOST, most = 0;
+    for (size_t k = 0; k < side->n; k++) {
+        size_t n = side->bench[k].n;
+        if (n == 0) continue;
+        benches++;
+        if (n < least) least = n;
+        if (n > most) most = n;
+    }
+    char *launches = least < most ? suite_text("%zu to %zu launches", least, most)
+                                  : suite_text("%zu launch%s", most, most == 1 ? "" : "es");
+    char *words = suite_text("%zu benchmark%s, %s", benches, benches == 1 ? "" : "s", launches);
+    free(launches);
+    return words;
+}
+
+char *compare_where(const compare_pair *pair, const compare_difference *difference)
+{
+    enum { FEW = 4 };
+    if (difference->everywhere) return suite_copy("all");
+    if (difference->benches.n <= FEW) return suite_words_join(&difference->benches);
+    return suite_text("%zu of %zu benchmarks", difference->benches.n, pair->n_common);
+}
+
+/* The words of a verdict; a metric that was launched once says so. */
+const char *compare_verdict_words(const compare_item *item)
+{
+    if (item->verdict == COMPARE_UNTESTED && (item->base.n == 1 || item->new.n == 1))
+        return "one launch";
+    return compare_verdict_names[item->verdict];
+}
+
+/* What the tests are, "" if there are none; the caller frees. */
+static char *test_words(const comparison *all)
+{
+    if (all->family + all->programs == 0) return suite_copy("");
+    char *further =
+        all->programs == 0
+            ? suite_copy("")
+            : suite_text(" The further metrics are a second family, with %g %% of its own: those "
+                         "of a program are tested together, by the largest difference in all "
+                         "splits of the launches, and %zu program%s share%s its level.",
+                         100 * COMPARE_LEVEL, all->programs, all->programs == 1 ? "" : "s",
+                         all->programs == 1 ? "s" : "");
+    char *words = suite_text(
+        " Headline metrics are compared by the exact Wilcoxon-Mann-Whitney test; Holm's procedure "
+        "keeps the probability of any false alarm among the %zu test%s at %g %% or less.%s \"The "
+        "same\" means that the whole interval lies within %g %% of 1. \"Visible\" is the smallest "
+        "ratio that the test would have found four times out of five.",
+        all->family, all->family == 1 ? "" : "s", 100 * COMPARE_LEVEL, further,
+        all->options->margin_percent);
+    free(further);
+    return words;
+}
+
+typedef struct {
+    size_t metrics, untold;
+    bool single; /* all untold ones were launched once on a side */
+} shortage;
+
+static void count_untold(const compare_items *items, shortage *few)
+{
+    for (size_t i = 0; i < items->n; i++) {
+        const compare_item *item = &items->item[i];
+        bool told = compare_can_tell_item(item);
+        few->metrics++;
+        few->untold += !told;
+        few->single &= told || item->base.n == 1 || item->new.n == 1;
+    }
+}
+
+char *compare_shortage(const comparison *all)
+{
+    size_t needed = compare_launches_needed(all);
+    shortage few = {.single = true};
+    for (size_t k = 0; k + 1 < all->n_sides; k++) {
+        count_untold(&all->pair[k].headline, &few);
+        count_untold(&all->pair[k].further, &few);
+    }
+    if (few.untold == 0) return suite_copy("");
+    return suite_text(
+        "%s cannot tell a change from the state that the machine happened to be in (%zu of %zu "
+        "tested metrics); %zu launches a side can, if all are launched as often (clustermark run "
+        "--launches %zu).",
+        few.single ? "One launch" : "So few launches", few.untold, few.metrics, needed, needed);
+}
+
+static bool any_states(const compare_items *items)
+{
+    for (size_t i = 0; i < items->n; i++)
+        if (items->item[i].states.kind != CM_STATES_PAIR_ONE) return true;
+    return false;
+}
+
+static bool has_states(const comparison *all)
+{
+    for (size_t k = 0; k + 1 < all->n_sides; k++) {
+        const compare_pair *pair = &all->pair[k];
+        if (any_states(&pair->headline) || any_states(&pair->further) || any_states(&pair->metrics)
+            || any_states(&pair->rows))
+            return true;
+    }
+    return false;
+}
+
+char *compare_method(const comparison *all)
+{
+    char *tests = test_words(all);
+    char *method = suite_text(
+        "Ratios are new over base; base and new are medians over launches.%s Brackets hold the "
+        "95 %% interval of a tested ratio over launches, each taken by itself, wide enough for "
+        "states of the machine that last 3 launches on average; against longer ones launch in "
+        "turns (clustermark compare --run). Parentheses hold the smallest and the largest ratio of "
+        "two launches: of what is not tested, or of too few launches for an interval.%s",
+        has_states(all)
+            ? " \"Mixed\" stands for a median where launches have two states; ratio and "
+              "verdict then compare only launches of equal states."
+            : "",
+        tests);
+    free(tests);
+    return method;
+}

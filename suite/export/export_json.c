@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* export_json.c: the results as JSON, by jansson: clustermark's own (doc/export.schema.json), and
+   the lists that github-action-benchmark takes. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "export.h"
+#include "common/memory.h"
+#include "result/result_internal.h"
+#include "common/unit.h"
+
+#ifdef HAVE_JANSSON
+#include <jansson.h>
+
+/* JSON has neither NaN nor infinities. */
+static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+static json_t *text(const char *value)
+{
+    return value && *value ? json_string(value) : json_null();
+}
+static json_t *boolean(bool known, bool is) { return known ? json_boolean(is) : json_null(); }
+
+static json_t *count_of(const char *value)
+{
+    double number;
+    if (!value || !cm_record_number(value, &number) || number < 0) return json_null();
+    return json_integer((json_int_t)number);
+}
+
+static bool write_all(json_t *root, FILE *out)
+{
+    bool written = root && json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) == 0;
+    json_decref(root);
+    fputs("\n", out);
+    return written;
+}
+
+/* ---- clustermark's own ----------------------------------------------------------------------- */
+
+static json_t *run_of(const export_set *set)
+{
+    json_t *run = json_object();
+    for (size_t k = 0; k < EXPORT_CIRCUMSTANCES; k++)
+        json_object_set_new(run, set->run[k].key, text(set->run[k].value));
+    return run;
+}
+
+static json_t *result_of(const export_result *r)
+{
+    const cm_record_verdict *v = r->verdict;
+    const bool has = export_has_interval(r);
+    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+                     "s:b, s:o}",
+                     "benchmark", r->benchmark, "program", r->program, "metric", v->metric, "value",
+                     number(r->value), "unit", v->unit, "better", text(r->better), "pass", v->pass,
+                     "low", number(has ? v->low : NAN), "high", number(has ? v->high : NAN),
+                     "interval", text(has ? v->interval : NULL), "over", text(v->over), "n",
+                     v->n ? json_integer((json_int_t)v->n) : json_null(), "disturbed",
+                     boolean(v->tells, v->disturbed), "hosts", count_of(r->hosts), "ranks",
+                     count_of(r->ranks), "oversubscribed", r->crowded, "meaning", text(r->meaning));
+}
+
+const char *export_json_missing(void) { return NULL; }
+
+bool export_json(const export_set *set, FILE *out)
+{
+    json_t *results = json_array(), *missing = json_array();
+    for (size_t k = 0; k < set->n; k++) json_array_append_new(results, result_of(&set->result[k]));
+    for (size_t k = 0; k < set->n_missing; k++) {
+        const export_missing *m = &set->missing[k];
+        json_array_append_new(missing,
+                              json_pack("{s:s, s:s, s:s}", "benchmark", m->benchmark, "state",
+                                        m->failed ? "failed" : "skipped", "reason", m->why));
+    }
+    return write_all(json_pack("{s:s, s:i, s:o, s:o, s:o}", "schema", "clustermark-export",
+                               "schema_version", 1, "run", run_of(set), "results", results,
+                               "missing", missing),
+                     out);
+}
+
+/* ---- github-action-benchmark ----------------------------------------------------------------- */
+
+static bool is_one(const char *count) { return count && strcmp(count, "1") == 0; }
+
+/* What the action shows beside a point. */
+static json_t *extra_of(const export_result *r)
+{
+    const cm_record_verdict *v = r->verdict;
+    char *n = v->n ? suite_counted(v->n, v->over ? v->over : "values") : suite_copy("");
+    char *all = suite_text(
+        "%s host%s, %s rank%s%s%s%s%s%s%s", r->hosts ? r->hosts : "?", is_one(r->hosts) ? "" : "s",
+        r->ranks ? r->ranks : "?", is_one(r->ranks) ? "" : "s", *n ? "\n" : "", n,
+        v->disturbed ? "\ndisturbed" : "", r->crowded ? "\nmore ranks than cores" : "",
+        *r->meaning ? "\n" : "", r->meaning);
+    json_t *extra = json_string(all);
+    free(all);
+    free(n);
+    return extra;
+}
+
+/* An entry must have a number, and one that counts. */
+bool export_github(const export_set *set, FILE *out)
+{
+    json_t *list = json_array();
+    for (size_t k = 0; k < set->n; k++) {
+        const export_result *r = &set->result[k];
+        const cm_record_verdict *v = r->verdict;
+        if (!v->pass || isnan(r->value)) continue;
+        char *name = suite_text("%s: %s", r->benchmark, v->metric);
+        json_t *one = json_pack("{s:s, s:s, s:f, s:o}", "name", name, "unit", v->unit, "value",
+                                r->value, "extra", extra_of(r));
+        free(name);
+        if (export_has_interval(r)) {
+            char *range = suite_text("%.6g to %.6g", v->low, v->high);
+            json_object_set_new(one, "range", json_string(range));
+            free(range);
+        }
+        json_array_append_new(list, one);
+    }
+    return write_all(list, out);
+}
+
+#else
+
+const char *export_json_missing(void) { return cm_result_json_missing(); }
+bool export_json(const export_set *set, FILE *out) { return (void)set, (void)out, false; }
+bool export_github(const export_set *set, FILE *out) { return (void)set, (void)out, false; }
+
+#endif

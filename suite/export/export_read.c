@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* export_read.c: gathers the RESULTs of a folder, and what has none. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "comm/comm.h"
+#include "export.h"
+#include "common/memory.h"
+#include "result/result_internal.h" /* cm_result_clean */
+#include "results/results.h"
+#include "results/united.h"
+
+static const char *const keys[EXPORT_CIRCUMSTANCES] = {"version", "comm",  "profile",  "place",
+                                                       "hosts",   "ranks", "launches", "date"};
+
+const char *export_told(const export_set *set, const char *key)
+{
+    for (size_t k = 0; k < EXPORT_CIRCUMSTANCES; k++)
+        if (strcmp(set->run[k].key, key) == 0) return set->run[k].value;
+    return NULL;
+}
+
+bool export_has_interval(const export_result *result)
+{
+    return isfinite(result->verdict->low) && isfinite(result->verdict->high);
+}
+
+/* The result says which way is better, or the program does. */
+static const char *better_of(const cm_record_verdict *verdict, const char *told)
+{
+    return verdict->better ? verdict->better : told;
+}
+
+static void add_results(const suite_home *home, export_set *set, size_t r, const char *better)
+{
+    const suite_run *run = &set->table.run[r];
+    const cm_record *record = &set->entry[r].record;
+    char *path = suite_home_program(home, run->folder, run->program);
+    for (size_t k = 0; k < record->n_verdicts; k++) {
+        const cm_record_verdict *verdict = &record->verdict[k];
+        if (cm_record_verdict_of(record, verdict->metric) != verdict) continue;
+        export_result result = {.benchmark = run->name,
+                                .program = run->program,
+                                .verdict = verdict,
+                                .value = NAN,
+                                .hosts = cm_record_meta(record, "hosts"),
+                                .ranks = cm_record_meta(record, "ranks"),
+                                .crowded = suite_result_crowded(record)};
+        result.better =
+            better_of(verdict, suite_metrics_better(&set->metrics, path, verdict->metric));
+        result.meaning = suite_metrics_meaning(&set->metrics, path, verdict->metric);
+        if (!cm_record_number(verdict->value, &result.value)) result.value = NAN;
+        if (better && strcmp(better, result.better) != 0) continue;
+        set->result = suite_longer(set->result, set->n + 1, sizeof result);
+        set->result[set->n++] = result;
+    }
+    free(path);
+}
+
+static void add_missing(export_set *set, size_t r)
+{
+    const suite_entry *entry = &set->entry[r];
+    export_missing missing = {.benchmark = set->table.run[r].name,
+                              .failed = entry->state == SUITE_FAILED,
+                              .why =
+                                  suite_text("%.*s", (int)strcspn(entry->text, "\n"), entry->text)};
+    cm_result_clean(missing.why);
+    set->missing = suite_longer(set->missing, set->n_missing + 1, sizeof missing);
+    set->missing[set->n_missing++] = missing;
+}
+
+int export_read(const suite_home *home, const char *dir, const char *better, export_set *set)
+{
+    *set = (export_set){0};
+    for (size_t k = 0; k < EXPORT_CIRCUMSTANCES; k++) set->run[k].key = keys[k];
+    if (!suite_folder_require("export", dir)) return CM_EXIT_USAGE;
+    if (!suite_table_of_folder(home, dir, &set->table, &set->place)) return CM_EXIT_SYSTEM;
+    for (size_t k = 0; k < EXPORT_CIRCUMSTANCES; k++) {
+        set->run[k].value = suite_folder_told(dir, keys[k]);
+        if (set->run[k].value) cm_result_clean(set->run[k].value);
+    }
+    int status = suite_united_check("export", dir, &set->table, false);
+    if (status) return status;
+    set->entry = suite_array(set->table.n, sizeof *set->entry);
+    for (size_t r = 0; r < set->table.n; r++) {
+        suite_entry_read(dir, &set->table.run[r], &set->entry[r]);
+        if (set->entry[r].state == SUITE_COMPLETE) add_results(home, set, r, better);
+        else add_missing(set, r);
+    }
+    return 0;
+}
+
+void export_free(export_set *set)
+{
+    for (size_t r = 0; set->entry && r < set->table.n; r++) suite_entry_free(&set->entry[r]);
+    for (size_t k = 0; k < EXPORT_CIRCUMSTANCES; k++) free(set->run[k].value);
+    for (size_t k = 0; k < set->n_missing; k++) free(set->missing[k].why);
+    free(set->missing);
+    free(set->result);
+    free(set->entry);
+    suite_metrics_free(&set->metrics);
+    suite_table_free(&set->table);
+    suite_place_free(&set->place);
+    *set = (export_set){0};
+}

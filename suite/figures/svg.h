@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* svg.h: a figure that gnuplot drew, as a part of the report's page. */
+#ifndef SUITE_SVG_H
+#define SUITE_SVG_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include "common/home.h"
+
+/* Copies an SVG file without its prolog. Its ids begin with `id` and a dash, so that no two figures
+   share one; title, caption (texts) and the
+   file's own description are what a screen reader says. Returns false if the file
+   cannot be opened; then nothing was written. */
+bool svg_copy(FILE *out, const char *path, const char *id, const char *title, const char *caption);
+
+/* Makes what gnuplot drew for a page (for_page of clustermark.gp) fit for one: without gnuplot's
+   script, with class="point" and a title where the mouse learns a value, class="series" and
+   class="key" with data-name on what belongs to a series, and the ends of each series in the
+   description. Returns false if the file cannot be read or written. */
+bool svg_finish(const char *path);
+
+/* Whether the corners "X,Y X,Y" or "MX,Y LX,Y" before end, a quote or a Z are those of a circle. */
+bool svg_round(const char *corners, const char *end, double centre[2], double *radius);
+
+/* At the end of a page: what makes figures answer to the mouse. They are whole without it. */
+void svg_script(FILE *out, const suite_home *home);
+
+#endif

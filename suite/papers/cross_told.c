@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cross_told.c: what cross-checks found, in sentences. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include "cross.h"
+#include "common/memory.h"
+
+char *suite_cross_number(double value)
+{
+    return suite_text(fabs(value) < 1000 ? "%.3g" : "%.0f", value);
+}
+
+/* How many times; the caller frees. */
+static char *times_text(double ratio) { return suite_text(ratio < 10 ? "%.2g" : "%.0f", ratio); }
+
+/* "cm-patterns ping-pong 0.229 us"; the caller frees. */
+static char *value_text(const suite_cross *cross, const suite_cross_value *value,
+                        const suite_table *table)
+{
+    char *name = suite_table_title(table, value->bench), *number = suite_cross_number(value->value);
+    char *text = suite_text("%s %s %s", name, number, cross->agreement->unit);
+    free(name);
+    free(number);
+    return text;
+}
+
+static void tell_odd(const suite_cross *cross, const suite_cross_value *value,
+                     const suite_table *table, void (*tell)(const char *sentence))
+{
+    char *text = value_text(cross, value, table), *times = times_text(value->ratio);
+    char *sentence = suite_text("%s: %s is %s times the median of %zu benchmarks",
+                                cross->agreement->title, text, times, cross->compared);
+    tell(sentence);
+    free(sentence);
+    free(times);
+    free(text);
+}
+
+static void tell_differs(const suite_cross *cross, const suite_table *table,
+                         void (*tell)(const char *sentence))
+{
+    const suite_cross_value *least = NULL, *most = NULL;
+    for (size_t k = 0; k < cross->n; k++) {
+        const suite_cross_value *value = &cross->value[k];
+        if (value->remark == SUITE_CROSS_CROWDED) continue;
+        if (!least || value->value < least->value) least = value;
+        if (!most || value->value > most->value) most = value;
+    }
+    if (!least) return;
+    char *low = value_text(cross, least, table), *high = value_text(cross, most, table);
+    char *times = times_text(most->value / least->value);
+    char *sentence =
+        suite_text("%s: %zu benchmarks disagree, and nothing says which is odd: %s is %s times %s",
+                   cross->agreement->title, cross->compared, high, times, low);
+    tell(sentence);
+    free(sentence);
+    free(times);
+    free(low);
+    free(high);
+}
+
+void suite_cross_tell(const suite_cross *cross, const suite_table *table,
+                      void (*tell)(const char *sentence))
+{
+    if (cross->differs) tell_differs(cross, table, tell);
+    for (size_t k = 0; k < cross->n; k++)
+        if (cross->value[k].remark == SUITE_CROSS_ODD)
+            tell_odd(cross, &cross->value[k], table, tell);
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page_contents.c: the page's contents, and its parts: one for each question about a cluster, with
+   the benchmarks that answer it. */
+#include "config.h"
+#include <stdlib.h>
+#include <string.h>
+#include "common/html.h"
+#include "common/memory.h"
+#include "page.h"
+
+/* The words of group in the manifests. The last one has the runs of tables without groups. */
+static const struct {
+    const char *name, *contents, *heading;
+} groups[] = {
+    {"node", "The nodes", "The nodes: how fast do they compute?"},
+    {"network", "The network", "The network: how fast do the nodes talk?"},
+    {"collectives", "Collective operations",
+     "Collective operations: which algorithm is the fastest?"},
+    {"programs", "Programs", "Programs: what do real programs make of nodes and network?"},
+    {"", "Further benchmarks", "Further benchmarks"},
+};
+enum { GROUPS = sizeof groups / sizeof groups[0] };
+
+/* The table's run r, if it is in the group; otherwise NULL. */
+static const suite_run *run_in(const suite_page *page, size_t r, size_t group)
+{
+    const suite_run *run = &page->table->run[r];
+    return strcmp(run->group, groups[group].name) == 0 ? run : NULL;
+}
+
+static bool has_runs(const suite_page *page, size_t group)
+{
+    for (size_t r = 0; r < page->table->n; r++)
+        if (run_in(page, r, group)) return true;
+    return false;
+}
+
+/* ---- The contents ---------------------------------------------------------------------------- */
+
+static void print_entry(FILE *out, const char *id, const char *text)
+{
+    html_print(out, "<li>");
+    html_link(out, id, text);
+    html_print(out, "</li>\n");
+}
+
+/* What tells a run from others with the same heading: the number of ranks of a place. */
+static const char *further(const suite_page *page, const suite_run *run)
+{
+    for (size_t r = 0; r < page->table->n; r++) {
+        const suite_run *other = &page->table->run[r];
+        if (other != run && strcmp(other->heading, run->heading) == 0) return run->variant;
+    }
+    return NULL;
+}
+
+static void print_runs(const suite_page *page, size_t group)
+{
+    FILE *out = page->out;
+    size_t n = 0;
+    html_print(out, "<li><a href=\"#group-%s\">%s</a>",
+               *groups[group].name ? groups[group].name : "other", groups[group].contents);
+    for (size_t r = 0; r < page->table->n; r++) {
+        const suite_run *run = run_in(page, r, group);
+        if (!run || page->entry[r].state == SUITE_SKIPPED) continue;
+        const char *more = further(page, run);
+        char *text = suite_text("%s%s%s", run->heading, more ? ", " : "", more ? more : "");
+        if (n++ == 0) html_print(out, "\n<ul>\n");
+        print_entry(out, run->name, text);
+        free(text);
+    }
+    html_print(out, n > 0 ? "</ul></li>\n" : "</li>\n");
+}
+
+void page_contents(const suite_page *page)
+{
+    FILE *out = page->out;
+    html_print(out, "<nav id=\"contents\" aria-label=\"Contents\">\n<details>"
+                    "<summary>Contents</summary>\n<ul>\n");
+    print_entry(out, "first", "At a glance");
+    if (page->compared) print_entry(out, "compared", "Beside the other results");
+    print_entry(out, "verdicts", "All benchmarks");
+    if (page->place->name) print_entry(out, "place", "The place");
+    if (page_has_hosts_table(page)) print_entry(out, "hosts", "The hosts");
+    for (size_t g = 0; g < GROUPS; g++)
+        if (has_runs(page, g)) print_runs(page, g);
+    print_entry(out, "papers", "The papers");
+    print_entry(out, "measured", "How it was measured");
+    html_print(out, "</ul>\n</details>\n</nav>\n");
+}
+
+/* ---- The parts ------------------------------------------------------------------------------- */
+
+static void print_skipped(const suite_page *page, size_t group)
+{
+    size_t n = 0;
+    for (size_t r = 0; r < page->table->n; r++) {
+        const suite_run *run = run_in(page, r, group);
+        const suite_entry *entry = &page->entry[r];
+        if (!run || entry->state != SUITE_SKIPPED) continue;
+        char *line = suite_text("%.*s", (int)strcspn(entry->text, "\n"), entry->text);
+        char *title = suite_table_title(page->table, run->name);
+        if (n++ == 0) html_print(page->out, "<h3>Not run</h3>\n<ul class=\"skipped\">\n");
+        html_print(page->out,
+                   "<li id=\"%h\">%h <code>%h</code>: <span class=\"note\">%h</span></li>\n",
+                   run->name, run->heading, title, line);
+        free(title);
+        free(line);
+    }
+    if (n > 0) html_print(page->out, "</ul>\n");
+}
+
+/* ---- The same on fewer ranks ----------------------------------------------------------------- */
+
+/* True if a place runs the same on several numbers of ranks: heat-16, heat-1024. */
+static bool is_scaled(const suite_page *page, const suite_run *run)
+{
+    return page->place->name && !page->place->is_virtual
+           && (!run->variant || run->variant[strspn(run->variant, "0123456789")] == '\0');
+}
+
+static bool is_same_on(const suite_page *page, size_t r, size_t more)
+{
+    const suite_run *run = &page->table->run[r], *other = &page->table->run[more];
+    return page->entry[more].state == SUITE_COMPLETE && is_scaled(page, run)
+           && is_scaled(page, other) && strcmp(run->base, other->base) == 0
+           && other->number > run->number;
+}
+
+/* True if the page has the same run on more ranks. */
+static bool is_smaller(const suite_page *page, size_t r)
+{
+    for (size_t more = 0; more < page->table->n; more++)
+        if (is_same_on(page, r, more)) return true;
+    return false;
+}
+
+static void print_smaller(suite_page *page, size_t r)
+{
+    size_t n = 0;
+    for (size_t less = 0; less < page->table->n; less++)
+        n += page->entry[less].state == SUITE_COMPLETE && is_same_on(page, less, r);
+    if (n == 0) return;
+    html_print(page->out,
+               "<details class=\"fewer\"><summary>%h on fewer ranks:", page->table->run[r].heading);
+    for (size_t less = 0; less < page->table->n; less++) {
+        if (page->entry[less].state != SUITE_COMPLETE || !is_same_on(page, less, r)) continue;
+        html_print(page->out, " %u%s", (size_t)page->table->run[less].number, --n ? "," : "");
+    }
+    html_print(page->out, "</summary>\n");
+    for (size_t less = 0; less < page->table->n; less++)
+        if (page->entry[less].state == SUITE_COMPLETE && is_same_on(page, less, r))
+            page_benchmark(page, less);
+    html_print(page->out, "</details>\n");
+}
+
+/* ---- All parts ------------------------------------------------------------------------------- */
+
+static void print_benchmarks(suite_page *page, size_t group)
+{
+    for (size_t r = 0; r < page->table->n; r++) {
+        suite_state state = page->entry[r].state;
+        if (!run_in(page, r, group) || state == SUITE_SKIPPED) continue;
+        if (state == SUITE_COMPLETE && is_smaller(page, r)) continue;
+        page_benchmark(page, r);
+        if (state == SUITE_COMPLETE) print_smaller(page, r);
+    }
+}
+
+void page_groups(suite_page *page)
+{
+    for (size_t g = 0; g < GROUPS; g++) {
+        if (!has_runs(page, g)) continue;
+        html_print(page->out, "<section id=\"group-%s\" class=\"group\">\n<h2>%s</h2>\n",
+                   *groups[g].name ? groups[g].name : "other", groups[g].heading);
+        if (strcmp(groups[g].name, "programs") == 0) page_together(page);
+        print_benchmarks(page, g);
+        print_skipped(page, g);
+        html_print(page->out, "</section>\n");
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page_figures.c: the figures of a run, each with the words that its script has for it. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "common/html.h"
+#include "common/memory.h"
+#include "page.h"
+#include "figures/svg.h"
+
+/* The lines "# caption:" of a figure's script, each with a blank behind it; the caller frees. */
+static char *read_caption(const char *script)
+{
+    static const char key[] = "# caption: ";
+    char *caption = suite_copy(""), *line = NULL;
+    size_t capacity = 0;
+    FILE *file = fopen(script, "r");
+    while (file && getline(&line, &capacity, file) > 0) {
+        if (strncmp(line, key, strlen(key)) != 0) continue;
+        line[strcspn(line, "\n")] = '\0';
+        char *longer = suite_text("%s%s ", caption, line + strlen(key));
+        free(caption);
+        caption = longer;
+    }
+    free(line);
+    if (file) fclose(file);
+    return caption;
+}
+
+/* For those who do not see the figure: its caption, and the number that answers the question of its
+   benchmark. The caller frees. */
+static char *description(suite_page *page, const suite_run *run, const char *caption)
+{
+    const cm_record *record = suite_results_find(&page->shown.results, run->name);
+    if (!record) return suite_copy(caption);
+    const cm_record_verdict *verdict = page_headline(page, run, record);
+    char *program = suite_home_program(page->home, run->folder, run->program);
+    char *label = suite_metrics_label(&page->metrics, program, verdict->metric);
+    const char *unit = strcmp(verdict->unit, "1") == 0 ? "" : verdict->unit;
+    bool range = isfinite(verdict->low) && isfinite(verdict->high) && verdict->n != 1;
+    char *ends =
+        range ? suite_text(" (%.4g to %.4g)", verdict->low, verdict->high) : suite_copy("");
+    char *text =
+        suite_text("%s%s: %s%s%s%s.", caption, label, verdict->value, *unit ? " " : "", unit, ends);
+    free(program);
+    free(label);
+    free(ends);
+    return text;
+}
+
+/* What refused.gp drew: the words why there is no figure; the caller frees. NULL: it drew one. */
+static char *read_refusal(const char *path)
+{
+    static const char words[] = "Not drawn: ";
+    char *svg = suite_file_text(path), *text = NULL;
+    const char *why = svg && strstr(svg, "height=\"60\"") ? strstr(svg, words) : NULL;
+    if (why) text = strndup(why, strcspn(why, "<"));
+    free(svg);
+    return text;
+}
+
+static void print_drawing(const suite_page *page, const char *path, const char *id,
+                          const char *title, const char *words, const char *caption)
+{
+    html_print(page->out, "<figure id=\"%h\">\n<div class=\"drawing\">\n", id);
+    if (!svg_copy(page->out, path, id, title, words))
+        html_print(page->out, "<p class=\"note\">gnuplot could not draw this figure.</p>\n");
+    html_print(page->out, "</div>\n<figcaption>%h</figcaption>\n</figure>\n", caption);
+}
+
+void page_figure(suite_page *page, const suite_run *run, const char *figure, const char *id)
+{
+    char *script = suite_figure_script(page->home, run, figure), *caption = read_caption(script);
+    char *title = suite_text("%s: %s", run->heading, figure);
+    char *path = suite_folder_path(page->dir, id, "svg");
+    char *refusal = read_refusal(path), *words = description(page, run, caption);
+    if (refusal)
+        html_print(page->out, "<p class=\"none\" id=\"%h\">%s: %s</p>\n", id, figure, refusal);
+    else print_drawing(page, path, id, title, words, caption);
+    free(refusal);
+    free(script);
+    free(words);
+    free(caption);
+    free(title);
+    free(path);
+}
+
+void page_figures(suite_page *page, const suite_run *run, size_t from, size_t to)
+{
+    for (size_t f = from; f < to; f++) {
+        char *id = suite_text("%s-%s", run->name, run->figure[f]);
+        page_figure(page, run, run->figure[f], id);
+        free(id);
+    }
+}

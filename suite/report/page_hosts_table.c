@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page_hosts_table.c: the hosts, the odd ones first, hosts that are alike in one row. */
+#include "config.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "tile.h"
+#include "results/host_names.h"
+#include "results/hosts_alike.h"
+#include "common/html.h"
+#include "common/memory.h"
+#include "page.h"
+#include "common/unit.h"
+
+enum {
+    KINDS_MOST = 100, /* rows of hosts that are alike */
+    EACH_MOST = 128,  /* hosts with a row of their own below */
+    RUNS_MOST = 12    /* of names, in a row */
+};
+
+static const char *const heads[SUITE_HOST_CELLS] = {
+    "Cores", "CPU", "Memory", "Kernel", "Governor", "Network interface", "MTU", "Else"};
+
+/* What cm-nodes measures of each host, and cm-stream, which has a row for each. */
+static const struct {
+    const char *column, *ratio, *head, *unit;
+} measures[] = {{"triad_MB_per_s", "triad_ratio", "Triad", "MB/s"},
+                {"gemm_Mflop_per_s", "gemm_ratio", "Matrix product", "Mflop/s"},
+                {"quiet", "quiet_ratio", "Quiet", "1"},
+                {"latency_us", "latency_ratio", "Latency", "us"},
+                {"send_MB_per_s", "send_ratio", "Sends", "MB/s"},
+                {"receive_MB_per_s", "receive_ratio", "Receives", "MB/s"},
+                {NULL, NULL, "Memory (STREAM's triad)", "MB/s"}};
+enum { MEASURES = sizeof measures / sizeof measures[0], STREAM = MEASURES - 1 };
+
+typedef struct {
+    FILE *out;
+    const cm_record *record;
+    suite_hosts hosts;
+    const char **name;            /* of each host */
+    bool shown[SUITE_HOST_CELLS]; /* columns in which hosts differ */
+    double *value[MEASURES];      /* of each host; NULL: not measured */
+    double *ratio[MEASURES];      /* to the median host */
+    char unit[MEASURES][SUITE_UNIT];
+} view;
+
+/* A column's values of all hosts, NAN where there is none; the caller frees. */
+static double *read_column(const cm_record *record, const char *name)
+{
+    double *value = suite_array(record->n_hosts, sizeof value[0]);
+    int column = record->n_rows == record->n_hosts ? cm_record_column(record, name) : -1;
+    for (size_t host = 0; host < record->n_hosts; host++)
+        if (column < 0
+            || !cm_record_number(cm_record_cell(record, host, (size_t)column), &value[host]))
+            value[host] = NAN;
+    return value;
+}
+
+/* Without a value there is no column. */
+static void keep_measure(view *v, size_t measure, double *value, double *ratio)
+{
+    const size_t n = v->record->n_hosts;
+    double most = -INFINITY;
+    for (size_t host = 0; host < n; host++) most = fmax(most, value[host]);
+    const bool any = most > -INFINITY;
+    /* One unit for the column, so that its numbers can be compared. */
+    double divisor =
+        any ? suite_unit_easy(most, measures[measure].unit, NULL, v->unit[measure]) : 1;
+    for (size_t host = 0; host < n; host++) value[host] /= divisor;
+    v->value[measure] = any ? value : NULL;
+    v->ratio[measure] = any ? ratio : NULL;
+    if (any) return;
+    free(value);
+    free(ratio);
+}
+
+static void open_view(view *v, const cm_record *stream)
+{
+    const cm_record *record = v->record;
+    v->hosts = suite_hosts_alike(record);
+    v->name = suite_array(record->n_hosts, sizeof v->name[0]);
+    for (size_t host = 0; host < record->n_hosts; host++) v->name[host] = record->host[host].name;
+    for (size_t c = 0; c < SUITE_HOST_CELLS; c++)
+        for (size_t g = 1; g < v->hosts.n; g++)
+            if (strcmp(v->hosts.group[g].cell[c], v->hosts.group[0].cell[c]) != 0)
+                v->shown[c] = true;
+    for (size_t m = 0; m < STREAM; m++)
+        keep_measure(v, m, read_column(record, measures[m].column),
+                     read_column(record, measures[m].ratio));
+    double *triad = page_hosts_stream(stream, record);
+    keep_measure(v, STREAM, triad, page_hosts_ratios(triad, record->n_hosts));
+}
+
+static void close_view(view *v)
+{
+    suite_hosts_free(&v->hosts);
+    for (size_t m = 0; m < MEASURES; m++) {
+        free(v->value[m]);
+        free(v->ratio[m]);
+    }
+    free(v->name);
+}
+
+static bool is_measured(const view *v)
+{
+    for (size_t m = 0; m < MEASURES; m++)
+        if (v->value[m]) return true;
+    return false;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+static void print_head(const view *v, bool described)
+{
+    html_print(v->out, "<thead><tr><th scope=\"col\">Hosts</th>");
+    for (size_t c = 0; described && c < SUITE_HOST_CELLS; c++)
+        if (v->shown[c]) html_print(v->out, "<th scope=\"col\">%s</th>", heads[c]);
+    for (size_t m = 0; m < MEASURES; m++)
+        if (v->value[m])
+            html_print(v->out, "<th scope=\"col\" class=\"number\">%s%s%h</th>", measures[m].head,
+                       *v->unit[m] ? ", " : "", v->unit[m]);
+    html_print(v->out, "</tr></thead>\n<tbody>\n");
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* To the median host; NaN: not known. */
+static double ratio_of(const view *v, size_t host, size_t measure)
+{
+    return v->ratio[measure] ? v->ratio[measure][host] : NAN;
+}
+
+/* What makes a slow host one: the measure that is the farthest from the others'. */
+static bool is_worst(const view *v, const suite_alike *group, size_t measure)
+{
+    double own = fabs(log(ratio_of(v, group->host[0], measure)));
+    bool worst = group->slow && !isnan(own);
+    for (size_t m = 0; m < MEASURES && worst; m++)
+        worst = !(fabs(log(ratio_of(v, group->host[0], m))) > own);
+    return worst;
+}
+
+/* "477 (0.70)": with the ratio to the median host. */
+static char *single_text(const view *v, size_t host, size_t measure, double value)
+{
+    char *number = suite_three_digits(value);
+    double ratio = ratio_of(v, host, measure);
+    char *text = isnan(ratio) ? suite_copy(number) : suite_text("%s (%.2f)", number, ratio);
+    free(number);
+    return text;
+}
+
+/* "684 (671 to 690)": the median, the least and the greatest; value is sorted. */
+static char *range_text(const double *value, size_t n)
+{
+    char *median = suite_three_digits((value[(n - 1) / 2] + value[n / 2]) / 2);
+    char *least = suite_three_digits(value[0]), *most = suite_three_digits(value[n - 1]);
+    char *text = suite_text("%s (%s to %s)", median, least, most);
+    free(median);
+    free(least);
+    free(most);
+    return text;
+}
+
+static void print_measure(const view *v, const suite_alike *group, size_t measure)
+{
+    double *value = suite_array(group->n, sizeof value[0]);
+    size_t n = 0;
+    for (size_t k = 0; k < group->n; k++) {
+        double one = v->value[measure][group->host[k]];
+        if (!isnan(one)) value[n++] = one;
+    }
+    qsort(value, n, sizeof value[0], by_value);
+    char *text = n == 0          ? suite_copy("none")
+                 : group->n == 1 ? single_text(v, group->host[0], measure, value[0])
+                                 : range_text(value, n);
+    html_print(v->out,
+               is_worst(v, group, measure) ? "<td class=\"number fail\"><strong>%h</strong></td>"
+                                           : "<td class=\"number\">%h</td>",
+               text);
+    free(text);
+    free(value);
+}
+
+static void print_cell(const view *v, const suite_alike *group, size_t cell)
+{
+    const char *usual = v->hosts.usual[cell], *text = group->cell[cell];
+    bool odd = usual && strcmp(text, usual) != 0;
+    html_print(v->out, odd ? "<td class=\"fail\"><strong>%h</strong></td>" : "<td>%h</td>",
+               odd && !*text ? "none" : text);
+}
+
+static char *names_of(const view *v, const suite_alike *group)
+{
+    const char **name = suite_array(group->n, sizeof name[0]);
+    for (size_t k = 0; k < group->n; k++) name[k] = v->name[group->host[k]];
+    char *names = suite_host_names(name, group->n, RUNS_MOST);
+    free(name);
+    return names;
+}
+
+static void print_group(const view *v, const suite_alike *group)
+{
+    char *names = names_of(v, group);
+    html_print(v->out, "<tr><th scope=\"row\"%s>", group->odd ? " class=\"fail\"" : "");
+    if (group->n > 1) html_print(v->out, "%u hosts alike: ", group->n);
+    html_print(v->out, "%h%s</th>", names, group->slow ? " (slow)" : "");
+    for (size_t c = 0; c < SUITE_HOST_CELLS; c++)
+        if (v->shown[c]) print_cell(v, group, c);
+    for (size_t m = 0; m < MEASURES; m++)
+        if (v->value[m]) print_measure(v, group, m);
+    html_print(v->out, "</tr>\n");
+    free(names);
+}
+
+static void print_common(const view *v)
+{
+    const char *between = "<p>All have: ";
+    for (size_t c = 0; c < SUITE_HOST_CELLS; c++) {
+        const char *text = v->hosts.group[0].cell[c];
+        if (v->shown[c] || !*text) continue;
+        html_print(v->out, "%s%s %h", between, heads[c], text);
+        between = "; ";
+    }
+    if (*between == ';') html_print(v->out, ".</p>\n");
+}
+
+/* Of very many kinds only the first and the largest, so that the page stays readable. */
+static void print_groups(const view *v)
+{
+    size_t hidden = 0;
+    html_print(v->out,
+               "<p>What is in bold is not as on most hosts.%s</p>\n<div class=\"wide\"><table>\n",
+               is_measured(v) ? " In parentheses: of one host, the ratio to the median host; of "
+                                "several, the least and the greatest value."
+                              : "");
+    print_head(v, true);
+    for (size_t g = 0; g < v->hosts.n; g++) {
+        const suite_alike *group = &v->hosts.group[g];
+        if (g >= KINDS_MOST && g + 1 < v->hosts.n) hidden += group->n;
+        else print_group(v, group);
+    }
+    html_print(v->out, "</tbody></table></div>\n");
+    if (hidden > 0)
+        html_print(v->out,
+                   "<p>%u more hosts are of further kinds; the result's JSON has them.</p>\n",
+                   hidden);
+}
+
+static void print_each(const view *v, const char *run)
+{
+    const size_t n = v->record->n_hosts;
+    if (!is_measured(v)) return;
+    if (n > EACH_MOST) {
+        html_print(v->out,
+                   "<p>Each of the %u hosts has a row in <a href=\"%h.txt\">%h.txt</a>.</p>"
+                   "\n",
+                   n, run, run);
+        return;
+    }
+    html_print(v->out, "<details><summary>What was measured of each host</summary>\n"
+                       "<div class=\"wide\"><table>\n");
+    print_head(v, false);
+    for (size_t host = 0; host < n; host++) {
+        suite_alike one = {.host = &host, .n = 1};
+        html_print(v->out, "<tr><th scope=\"row\">%h</th>", v->name[host]);
+        for (size_t m = 0; m < MEASURES; m++)
+            if (v->value[m]) print_measure(v, &one, m);
+        html_print(v->out, "</tr>\n");
+    }
+    html_print(v->out, "</tbody></table></div></details>\n");
+}
+
+/* ---- The section ----------------------------------------------------------------------------- */
+
+/* The run whose result has most hosts; of several cm-nodes's, which measures each. SIZE_MAX: no
+   result has more than one. */
+static size_t run_with_hosts(const suite_page *page)
+{
+    size_t best = SIZE_MAX;
+    double most = 1;
+    for (size_t r = 0; r < page->table->n; r++) {
+        const cm_record *record = &page->entry[r].record;
+        const char *text = cm_record_meta(record, "hosts");
+        double hosts = 0;
+        if (page->entry[r].state != SUITE_COMPLETE || !text || !cm_record_number(text, &hosts))
+            continue;
+        bool better = hosts > most
+                      || (hosts == most && best != SIZE_MAX
+                          && strcmp(page->table->run[r].name, "nodes") == 0);
+        if (!better) continue;
+        most = hosts;
+        best = r;
+    }
+    return best;
+}
+
+/* Where there is no JSON, the note on hosts that differ has to do. */
+bool page_has_hosts_table(const suite_page *page)
+{
+    size_t run = run_with_hosts(page);
+    if (run == SIZE_MAX) return false;
+    char *path = suite_folder_path(page->dir, page->table->run[run].name, "json");
+    bool there = access(path, R_OK) == 0;
+    free(path);
+    return there;
+}
+
+void page_hosts_table(suite_page *page)
+{
+    cm_record record, stream;
+    char why[1024];
+    if (!page_has_hosts_table(page)) return;
+    size_t run = run_with_hosts(page);
+    const char *name = page->table->run[run].name;
+    char *path = suite_folder_path(page->dir, name, "json");
+    if (cm_record_read(path, &record, why, sizeof why) && record.n_hosts > 1) {
+        view v = {.out = page->out, .record = &record};
+        char *other = suite_folder_path(page->dir, "stream", "json");
+        open_view(&v, cm_record_read(other, &stream, why, sizeof why) ? &stream : NULL);
+        cm_record_free(&stream);
+        free(other);
+        html_print(page->out, "<section id=\"hosts\">\n<h2>The hosts</h2>\n<p>%u hosts",
+                   record.n_hosts);
+        html_print(page->out,
+                   v.hosts.n == 1 ? ", all alike.</p>\n"
+                                  : " of %u kinds; those that are not as most are stand "
+                                    "first.</p>\n",
+                   v.hosts.n);
+        print_common(&v);
+        print_groups(&v);
+        print_each(&v, name);
+        html_print(page->out, "</section>\n");
+        close_view(&v);
+    }
+    cm_record_free(&record);
+    free(path);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page_links.c: the other pages of the folder. */
+#include "config.h"
+#include <stdlib.h>
+#include <unistd.h>
+#include "common/html.h"
+#include "common/memory.h"
+#include "page.h"
+
+void page_links(const suite_page *page)
+{
+    static const struct {
+        const char *file, *what;
+    } others[] = {{"nodes.html", "every host, and which is not like the others"},
+                  {"compare.html", "what differs between results, with figures of both"}};
+    size_t n = 0;
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+        char *path = suite_text("%s/%s", page->dir, others[k].file);
+        if (access(path, R_OK) == 0)
+            html_print(page->out, "%s<a href=\"%h\">%h</a>",
+                       n++ == 0 ? "<p id=\"others\">Beside this page: " : "; ", others[k].file,
+                       others[k].what);
+        free(path);
+    }
+    if (n > 0) html_print(page->out, ".</p>\n");
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page_machine.c: what the metadata say of the machine and of how it was measured; the page's
+   end. */
+#include "config.h"
+#include <fnmatch.h>
+#include "common/html.h"
+#include "page.h"
+#include "figures/svg.h"
+
+/* Keys that describe the computer; everything else says how this was measured. */
+static const char *const machine_keys[] = {
+    "host",        "cpu",      "cores",      "threads", "l[0-9]_*",   "l[0-9][a-z]_*",
+    "numa_nodes",  "memory_*", "clock_*",    "tsc_hz",  "kernel",     "virtualization",
+    "container",   "governor", "huge_pages", "nic",     "infiniband", "cpu_quota",
+    "hosts_differ"};
+
+static bool is_machine(const char *key)
+{
+    for (size_t k = 0; k < sizeof machine_keys / sizeof machine_keys[0]; k++)
+        if (fnmatch(machine_keys[k], key, 0) == 0) return true;
+    return false;
+}
+
+void page_metadata(suite_page *page, const cm_record *record, bool machine, const char *caption)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < record->n_meta; k++) {
+        if (is_machine(record->meta[k].key) != machine) continue;
+        if (n++ == 0)
+            html_print(page->out,
+                       "<div class=\"wide keys\"><table><caption>%s</caption>\n<tbody>\n", caption);
+        html_print(page->out, "<tr><th scope=\"row\">%h</th><td>%h</td></tr>\n",
+                   record->meta[k].key, record->meta[k].value);
+    }
+    if (n > 0) html_print(page->out, "</tbody></table></div>\n");
+}
+
+void page_machine(suite_page *page)
+{
+    html_print(page->out, "<section id=\"machine\">\n<h3>The machine</h3>\n");
+    if (page->first)
+        page_metadata(page, page->first, true, "Of rank 0's host; units stand in the names.");
+    else
+        html_print(page->out, "<p class=\"note\">No benchmark ran to its end, so nothing is known "
+                              "of it.</p>\n");
+    html_print(page->out, "</section>\n");
+}
+
+void page_foot(suite_page *page)
+{
+    html_print(page->out,
+               "</main>\n<footer><p>Made by clustermark %h. Numbers of two machines compare only "
+               "where backend, transport, buffers and binding are the same.</p></footer>\n",
+               PACKAGE_VERSION);
+    svg_script(page->out, page->home);
+    html_print(page->out, "</body>\n</html>\n");
+}

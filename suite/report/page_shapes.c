@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page_shapes.c: how many ranks on how many hosts used how many of their cores, in the head of the
+   page and at each benchmark. */
+#include "config.h"
+#include <string.h>
+#include "common/html.h"
+#include "page.h"
+
+/* NULL: the run has no result, or one of an earlier version. */
+static const char *shape_of(const suite_page *page, size_t run)
+{
+    const suite_entry *entry = &page->entry[run];
+    const char *shape =
+        entry->state == SUITE_COMPLETE ? cm_record_meta(&entry->record, "shape") : NULL;
+    return shape && *shape ? shape : NULL;
+}
+
+static bool is_first(const suite_page *page, size_t run)
+{
+    for (size_t r = 0; r < run; r++) {
+        const char *earlier = shape_of(page, r);
+        if (earlier && strcmp(earlier, shape_of(page, run)) == 0) return false;
+    }
+    return true;
+}
+
+static void print_runs(const suite_page *page, const char *shape)
+{
+    const char *between = "";
+    for (size_t r = 0; r < page->table->n; r++) {
+        const char *name = page->table->run[r].name, *its = shape_of(page, r);
+        if (!its || strcmp(its, shape) != 0) continue;
+        html_print(page->out, "%s<a href=\"#%h\">%h</a>", between, name, name);
+        between = ", ";
+    }
+}
+
+void page_shapes(suite_page *page)
+{
+    size_t n = 0;
+    for (size_t r = 0; r < page->table->n; r++) {
+        if (!shape_of(page, r) || !is_first(page, r)) continue;
+        if (n++ == 0) html_print(page->out, "<h3>What was used of the hosts</h3>\n<ul>\n");
+        html_print(page->out, "<li><strong>%h</strong>: ", shape_of(page, r));
+        print_runs(page, shape_of(page, r));
+        html_print(page->out, "</li>\n");
+    }
+    if (n > 0) html_print(page->out, "</ul>\n");
+}
+
+void page_shape_of(suite_page *page, size_t run)
+{
+    if (shape_of(page, run)) html_print(page->out, "<p>%h.</p>\n", shape_of(page, run));
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page_value.c: numbers for people: four significant digits in the text, all of them behind it. */
+#include "config.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "common/html.h"
+#include "common/memory.h"
+#include "page.h"
+#include "common/unit.h"
+
+enum { DIGITS = 4 };
+
+/* "0.3638", "13380", "1.296 x 10^9" as HTML; the caller frees. */
+static char *rounded(double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.*e", DIGITS - 1, value);
+    const char *e = strchr(text, 'e');
+    int exponent = atoi(e + 1);
+    double near = strtod(text, NULL);
+    if (near == 0) return suite_copy("0");
+    if (exponent < -4 || exponent > 5)
+        return suite_text("%.*s&#160;&#215;&#160;10<sup>%d</sup>", (int)(e - text), text, exponent);
+    /* A count keeps all its digits and has no others. */
+    if (value == floor(value)) return suite_text("%.0f", value);
+    return suite_text("%.*f", exponent < DIGITS ? DIGITS - 1 - exponent : 0, near);
+}
+
+/* The number as it is in the result, unit included, stands behind the one that is shown. */
+static void print_near(FILE *out, const char *text, const char *unit, double divisor)
+{
+    double value;
+    if (!cm_record_number(text, &value)) {
+        html_print(out, "%h", text);
+        return;
+    }
+    char *near = rounded(value / divisor);
+    html_print(out, "<span data-value=\"%h\" title=\"%h%s%h\">%s</span>", text, text,
+               *unit ? " " : "", unit, near);
+    free(near);
+}
+
+void page_number(FILE *out, const char *text) { print_near(out, text, "", 1); }
+
+void page_double(FILE *out, double value)
+{
+    char *text = suite_text("%.6g", value);
+    page_number(out, text);
+    free(text);
+}
+
+/* Units as people write them; a pure number has none. */
+static const char *unit_of(const cm_record_verdict *verdict)
+{
+    return strcmp(verdict->unit, "1") == 0 ? "" : verdict->unit;
+}
+
+static double easy(const cm_record_verdict *verdict, char unit[SUITE_UNIT])
+{
+    double value;
+    if (!cm_record_number(verdict->value, &value)) value = 0;
+    return suite_unit_easy(value, verdict->unit, verdict->metric, unit);
+}
+
+void page_value(FILE *out, const cm_record_verdict *verdict)
+{
+    char unit[SUITE_UNIT];
+    double divisor = easy(verdict, unit);
+    print_near(out, verdict->value, unit_of(verdict), divisor);
+    if (*unit) html_print(out, "&#160;<span class=\"unit\">%h</span>", unit);
+}
+
+static void print_end(FILE *out, const cm_record_verdict *verdict, double value, double divisor)
+{
+    char *text = suite_text("%.6g", value);
+    print_near(out, text, unit_of(verdict), divisor);
+    free(text);
+}
+
+void page_interval(FILE *out, const cm_record_verdict *verdict)
+{
+    if (isfinite(verdict->low) && isfinite(verdict->high) && verdict->n != 1) {
+        char unit[SUITE_UNIT]; /* the value's, which stands beside the interval */
+        double divisor = easy(verdict, unit);
+        print_end(out, verdict, verdict->low, divisor);
+        html_print(out, " to ");
+        print_end(out, verdict, verdict->high, divisor);
+        if (verdict->interval && verdict->over) {
+            char *values = suite_counted(verdict->n, verdict->over);
+            html_print(out, " (%h, %h)", verdict->interval, values);
+            free(values);
+        }
+    } else html_print(out, "<span class=\"none\">one value</span>");
+    if (verdict->disturbed) html_print(out, " <span class=\"note\">disturbed</span>");
+}

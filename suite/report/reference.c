@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* reference.c: reads and writes tables of results of other computers. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "common/lines.h"
+#include "common/memory.h"
+#include "reference.h"
+#include "result/read.h"
+
+const char *const suite_quantity_names[] = {"memory",    "core",    "arithmetic", "latency",
+                                            "bandwidth", "scaling", NULL};
+const char *const suite_quantity_units[] = {"MB/s", "QUIPS", "Gflop/s", "us", "Mbit/s", "%"};
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+enum { QUANTITY, VALUE, UNIT, MACHINE, SOURCE, FIELDS };
+
+typedef struct {
+    suite_references *references;
+    bool own;
+} reading;
+
+static bool read_line(void *context, char *line, const suite_position *at)
+{
+    const reading *reading = context;
+    suite_references *all = reading->references;
+    suite_reference new = {.own = reading->own};
+    char *field[FIELDS];
+    if (!suite_lines_split(at, "line", line, FIELDS, field)) return false;
+    while (new.quantity < SUITE_QUANTITIES
+           && strcmp(field[QUANTITY], suite_quantity_names[new.quantity]) != 0)
+        new.quantity++;
+    if (new.quantity == SUITE_QUANTITIES)
+        return suite_lines_fail_value(at, "quantity", field[QUANTITY],
+                                      "memory, core, arithmetic, latency, bandwidth or scaling");
+    if (!cm_record_number(field[VALUE], &new.value) || new.value <= 0)
+        return suite_lines_fail_value(at, "value", field[VALUE], "a number above 0");
+    if (strcmp(field[UNIT], suite_quantity_units[new.quantity]) != 0)
+        return suite_lines_fail_value(at, "unit", field[UNIT], suite_quantity_units[new.quantity]);
+    if (!*field[MACHINE]) return suite_lines_fail(at, "machine", "expected its name");
+    if (!*field[SOURCE]) return suite_lines_fail(at, "source", "expected where that is from");
+    new.machine = suite_copy(field[MACHINE]);
+    new.source = suite_copy(field[SOURCE]);
+    all->reference = suite_longer(all->reference, all->n + 1, sizeof all->reference[0]);
+    all->reference[all->n++] = new;
+    return true;
+}
+
+static bool read_file(suite_references *references, const char *path, bool own)
+{
+    reading reading = {references, own};
+    return suite_lines_read(path, read_line, &reading);
+}
+
+/* The user's own file; NULL: there need not be one. */
+static char *own_file(void)
+{
+    const char *named = getenv("CM_REFERENCES");
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    char *path = NULL;
+    if (named && *named) return suite_copy(named);
+    if (config && *config) path = suite_text("%s/clustermark/references.tab", config);
+    else if (home && *home) path = suite_text("%s/.config/clustermark/references.tab", home);
+    if (path && access(path, F_OK) == 0) return path;
+    free(path);
+    return NULL;
+}
+
+bool suite_references_read(const suite_home *home, suite_references *references)
+{
+    char *path = suite_home_file(home, "suite/references.tab"), *own = own_file();
+    *references = (suite_references){0};
+    bool right = read_file(references, path, false) && (!own || read_file(references, own, true));
+    free(path);
+    free(own);
+    return right;
+}
+
+void suite_references_free(suite_references *references)
+{
+    for (size_t k = 0; k < references->n; k++) {
+        free(references->reference[k].machine);
+        free(references->reference[k].source);
+    }
+    free(references->reference);
+    *references = (suite_references){0};
+}
+
+/* ---- Choosing and writing -------------------------------------------------------------------- */
+
+static bool is_better(suite_quantity quantity, double a, double b)
+{
+    return quantity == SUITE_LATENCY ? a <= b : a >= b;
+}
+
+static bool is_nearer(const suite_reference *a, const suite_reference *b, double value)
+{
+    if (a->own != b->own) return a->own;
+    return fabs(log(a->value / value)) < fabs(log(b->value / value));
+}
+
+const suite_reference *suite_references_nearest(const suite_references *references,
+                                                suite_quantity quantity, double value, bool better)
+{
+    const suite_reference *found = NULL;
+    for (size_t k = 0; k < references->n; k++) {
+        const suite_reference *r = &references->reference[k];
+        if (r->quantity != quantity || is_better(quantity, r->value, value) != better) continue;
+        if (!found || is_nearer(r, found, value)) found = r;
+    }
+    return found;
+}
+
+void suite_reference_write(FILE *out, const suite_reference *reference)
+{
+    fprintf(out, "%s | %.6g | %s | %s | %s\n", suite_quantity_names[reference->quantity],
+            reference->value, suite_quantity_units[reference->quantity], reference->machine,
+            reference->source);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* reference.h: results of other computers, from suite/references.tab and from the user's own file,
+   which has the same form:
+       quantity | value | unit | machine | source
+   The user's file is that of CM_REFERENCES, otherwise clustermark/references.tab in
+   XDG_CONFIG_HOME or ~/.config, if there is one. */
+#ifndef SUITE_REFERENCE_H
+#define SUITE_REFERENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include "common/home.h"
+
+typedef enum {
+    SUITE_MEMORY,
+    SUITE_CORE,
+    SUITE_ARITHMETIC,
+    SUITE_LATENCY,
+    SUITE_BANDWIDTH,
+    SUITE_SCALING,
+    SUITE_QUANTITIES
+} suite_quantity;
+extern const char *const suite_quantity_names[]; /* as in the table; NULL-terminated */
+extern const char *const suite_quantity_units[];
+
+typedef struct {
+    suite_quantity quantity;
+    double value; /* in the quantity's unit */
+    char *machine, *source;
+    bool own; /* from the user's file */
+} suite_reference;
+
+typedef struct {
+    suite_reference *reference;
+    size_t n;
+} suite_references;
+
+/* Reads both files. Returns true, or prints one line and returns false: a line is wrong, or a file
+   that must be there cannot be read. Free with suite_references_free in any case. */
+bool suite_references_read(const suite_home *home, suite_references *references);
+void suite_references_free(suite_references *references);
+
+/* The reference nearest to the value among those that are better (or as good), or among those that
+   are worse; one of the user's own before others. NULL: there is none. */
+const suite_reference *suite_references_nearest(const suite_references *references,
+                                                suite_quantity quantity, double value, bool better);
+
+/* Writes a line of that form. */
+void suite_reference_write(FILE *out, const suite_reference *reference);
+
+#endif

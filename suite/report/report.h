@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report.h: one page with what `clustermark run` found. */
+#ifndef SUITE_REPORT_H
+#define SUITE_REPORT_H
+
+#include <stdbool.h>
+#include "places/beside.h"
+#include "compare/compare.h"
+#include "common/home.h"
+#include "places/place.h"
+#include "common/price.h"
+#include "common/table.h"
+
+/* Writes DIR/report.html, whole or not at all: the tables, the verdicts, the machine, what the
+   papers have beside it and, if drawn, the figures DIR/NAME-FIGURE.svg; one that is not there could
+   not be drawn. place: the simulated cluster of the results; its name is NULL if there is none.
+   beside: further results, which the figures have and expressions name. price: of the hosts; its
+   amount is 0 if it is not known. compared: with another folder; NULL: with none. A result of
+   cm-nodes gets its page, DIR/nodes.html, too.
+   Runs programs that say what their metrics mean. Prints a line for each cross-check that
+   disagrees. Returns CM_EXIT_PASS, or prints one line and returns CM_EXIT_SYSTEM: a file of the
+   installation is wrong or missing, or the page cannot be written. */
+int suite_report_write(const suite_home *home, const suite_table *table, const suite_place *place,
+                       const char *dir, const suite_beside *beside, const suite_price *price,
+                       const comparison *compared, bool drawn);
+
+typedef struct {
+    const char *beside; /* a further folder, for figures and papers; NULL: none */
+    const char *other;  /* the same, and compared with dir's results in dir/compare.html; NULL */
+    suite_price price;  /* of the hosts; its amount is 0 if it is not known */
+    bool open;          /* the page, when it is written */
+} suite_report_options;
+
+/* report_make.c: `clustermark report`: draws the figures of dir, compares it with another folder,
+   writes the page and prints its path. Returns the exit status. */
+int suite_report_make(const suite_home *home, const suite_report_options *options, const char *dir);
+
+#endif

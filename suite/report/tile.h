@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tile.h: what the report's first screen says: a sentence, six tiles and warnings.
+
+   A tile shows one quantity of reference.h: its value, what the hardware can do at most, and a
+   light. The light's rule is the same for all computers (tile_light.c):
+
+       good   the whole interval of the value reaches 3/4 of that bound
+       look   all of it reaches 1/2, and none of it 3/4
+       slow   none of it reaches 1/2, or cm-nodes names a host, or a pair of hosts, that is not
+              like the others in this quantity
+       none   the interval spans one of these limits; the value was disturbed; the machine was
+              busy (tile_busy.c); no bound is known and no hosts were compared; or the numbers
+              are no measure of this machine */
+#ifndef SUITE_TILE_H
+#define SUITE_TILE_H
+
+#include <stdbool.h>
+#include "results/folder.h"
+#include "places/place.h"
+#include "reference.h"
+#include "results/results.h"
+#include "common/table.h"
+
+typedef enum { SUITE_LIGHT_NONE, SUITE_LIGHT_GOOD, SUITE_LIGHT_LOOK, SUITE_LIGHT_SLOW } suite_light;
+
+typedef struct {
+    suite_quantity quantity;
+    const char *title; /* "Memory" */
+    char *what;        /* what was measured, in one line */
+    char *name;        /* of the result: "stream" */
+    const char *metric;
+    const cm_record *record;          /* NULL: not measured, and missing says why */
+    const cm_record_verdict *verdict; /* likewise */
+    double value, low, high;          /* in the quantity's unit; low and high may be NaN */
+    double bound;                     /* in the same unit; NaN: not known */
+    char *bound_is;                   /* "2 cores x 2 FMA units of 512 bits at 4.07 GHz" */
+    char *missing;
+    suite_light light;
+    char *why; /* of the light */
+} suite_tile;
+
+/* What the screen is made of. */
+typedef struct {
+    const suite_table *table;
+    const suite_entry *entry; /* [table->n] */
+    const suite_place *place; /* its name is NULL: none */
+    const char *comm;         /* the backend, if no result says it; NULL: not known */
+} suite_measured;
+
+/* tiles.c: makes all tiles. Free with suite_tiles_free. */
+void suite_tiles_make(const suite_measured *measured, suite_tile tile[SUITE_QUANTITIES]);
+void suite_tiles_free(suite_tile tile[SUITE_QUANTITIES]);
+
+/* tile_bound.c: sets bound and bound_is. */
+void suite_tile_bound(suite_tile *tile, const suite_measured *measured);
+/* The rate of the network between the hosts of the result, in Mbit/s, and what it is ("10 Gbit/s
+   Ethernet"; the caller frees). Returns NaN, with NULL, if it is not known. */
+double suite_link_Mbit_per_s(const cm_record *record, char **is);
+
+/* tile_light.c: sets light and why. */
+void suite_tile_light(suite_tile *tile, const suite_measured *measured);
+
+/* tile_busy.c: what says that the machine was busy; the caller frees. NULL: nothing does. */
+char *suite_busy_words(const suite_measured *measured);
+
+/* tile_odd.c: the findings of cm-nodes. */
+typedef struct {
+    suite_quantity quantity;      /* SUITE_QUANTITIES: another one (clocks) */
+    char *who;                    /* "n17" or "n17-n18" */
+    double ratio;                 /* to the others; NaN: not told */
+    const char *what;             /* "memory" */
+    size_t launches, of_launches; /* in how many of how many; 0: the result is of one */
+} suite_odd;
+typedef struct {
+    suite_odd *odd;
+    size_t n;
+    bool compared; /* there were enough hosts, and rounds, to name one */
+} suite_odds;
+suite_odds suite_odds_find(const suite_measured *measured);
+void suite_odds_free(suite_odds *odds);
+
+/* tile_sentence.c; the caller frees. */
+char *suite_first_sentence(const suite_measured *measured, const suite_tile *tile);
+
+/* tile_words.c: a number with three significant digits and no exponent. */
+char *suite_three_digits(double value);
+
+/* True if these numbers are no measure of this machine: simulated, or the dummy backend's. */
+bool suite_is_simulated(const suite_measured *measured);
+bool suite_is_dummy(const suite_measured *measured);
+/* The record of the run of this name; NULL: there is no complete one. */
+const cm_record *suite_measured_record(const suite_measured *measured, const char *name);
+/* The metadata as a number, otherwise what is given. */
+double suite_meta_number(const cm_record *record, const char *key, double otherwise);
+
+/* tile_export.c: writes what the results have of the six quantities as lines of references.tab.
+   Returns their number; 0: there is nothing to compare with (no result, a simulated cluster, the
+   dummy backend). */
+size_t suite_tiles_write(FILE *out, const suite_measured *measured);
+
+#endif

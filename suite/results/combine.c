@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* combine.c: metadata, checks, fits, metrics and comments over launches. */
+#include "config.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include "launches.h"
+#include "measure/states_few.h"
+#include "common/memory.h"
+#include "over.h"
+
+static const char *or_none(const char *text) { return text ? text : "none"; }
+
+/* ---- Metadata -------------------------------------------------------------------------------- */
+
+static void add_meta(cm_record *combined, const char *key, char *value)
+{
+    combined->meta = suite_longer(combined->meta, combined->n_meta + 1, sizeof *combined->meta);
+    combined->meta[combined->n_meta++] = (cm_record_entry){suite_copy(key), value};
+}
+
+/* What is measured anew, or of the clock, differs from launch to launch and says nothing. */
+static bool may_differ(const char *key)
+{
+    static const char *const keys[] = {"date",
+                                       "command",
+                                       "memory_free_bytes",
+                                       "clock_cost_s",
+                                       "clock_resolution_s",
+                                       "interval_over",
+                                       "core_clock_hz",
+                                       "core_peak_flop_per_s",
+                                       "core_peak_from",
+                                       "fma_flop_per_s",
+                                       NULL};
+    for (const char *const *k = keys; *k; k++)
+        if (strcmp(key, *k) == 0) return true;
+    return false;
+}
+
+/* The values of a key in all launches, if they differ: "0 (launch 1, 3); 1 (launch 2)"; NULL: they
+   do not. */
+static char *differences(const suite_launches *l, const char *key)
+{
+    char *all = NULL;
+    bool differ = false;
+    for (size_t k = 0; k < l->n; k++) {
+        const char *value = or_none(cm_record_meta(&l->record[k], key));
+        bool seen = false;
+        for (size_t j = 0; j < k && !seen; j++)
+            seen = strcmp(value, or_none(cm_record_meta(&l->record[j], key))) == 0;
+        if (seen) continue;
+        if (k > 0) differ = true;
+        char *longer =
+            suite_text("%s%s%s (launch %zu", all ? all : "", all ? "; " : "", value, k + 1);
+        for (size_t j = k + 1; j < l->n; j++)
+            if (strcmp(value, or_none(cm_record_meta(&l->record[j], key))) == 0) {
+                char *more = suite_text("%s, %zu", longer, j + 1);
+                free(longer);
+                longer = more;
+            }
+        free(all);
+        all = suite_text("%s)", longer);
+        free(longer);
+    }
+    if (differ) return all;
+    free(all);
+    return NULL;
+}
+
+static void combine_meta(const suite_launches *l, cm_record *combined)
+{
+    const cm_record *middle = &l->record[l->middle];
+    for (size_t m = 0; m < middle->n_meta; m++) {
+        const cm_record_entry *entry = &middle->meta[m];
+        const char *value = strcmp(entry->key, "interval_over") == 0 ? "launches" : entry->value;
+        add_meta(combined, entry->key, suite_copy(value));
+    }
+    add_meta(combined, "launches", suite_text("%zu", l->n));
+    add_meta(combined, "launch_of_comments", suite_text("%zu", l->middle + 1));
+    const char *last = "";
+    for (size_t m = 0; m < middle->n_meta; m++) {
+        const char *key = middle->meta[m].key;
+        char *values = may_differ(key) || strcmp(key, last) == 0 ? NULL : differences(l, key);
+        last = key;
+        if (!values) continue;
+        add_meta(combined, "differs_between_launches", suite_text("%s: %s", key, values));
+        free(values);
+    }
+}
+
+/* ---- Checks, fits, comments ------------------------------------------------------------------ */
+
+/* The text of a check up to its colon is its name. */
+static bool same_check(const char *a, const char *b)
+{
+    size_t length = strcspn(a, ":");
+    return strcspn(b, ":") == length && strncmp(a, b, length) == 0;
+}
+
+static bool has_check(const cm_record *record, const char *text)
+{
+    for (size_t c = 0; c < record->n_checks; c++)
+        if (same_check(record->check[c].text, text)) return true;
+    return false;
+}
+
+/* Adds the check of the first launch in which it failed, else the one given. */
+static void add_check(const suite_launches *l, const cm_record_check *own, cm_record *combined)
+{
+    const cm_record_check *worst = own;
+    for (size_t k = 0; k < l->n && worst->pass; k++)
+        for (size_t j = 0; j < l->record[k].n_checks && worst->pass; j++)
+            if (!l->record[k].check[j].pass && same_check(l->record[k].check[j].text, own->text))
+                worst = &l->record[k].check[j];
+    combined->check =
+        suite_longer(combined->check, combined->n_checks + 1, sizeof *combined->check);
+    combined->check[combined->n_checks++] = (cm_record_check){suite_copy(worst->text), worst->pass};
+}
+
+/* Those of the middle launch, then what only others have: one may fail that the middle lacks. */
+static void combine_checks(const suite_launches *l, cm_record *combined)
+{
+    const cm_record *middle = &l->record[l->middle];
+    for (size_t c = 0; c < middle->n_checks; c++) add_check(l, &middle->check[c], combined);
+    for (size_t k = 0; k < l->n; k++)
+        for (size_t j = 0; j < l->record[k].n_checks; j++)
+            if (!has_check(combined, l->record[k].check[j].text))
+                add_check(l, &l->record[k].check[j], combined);
+}
+
+/* A standard error becomes that of the median over launches, 1.25 standard deviations over the root
+   of their number (asymptotic, for normal values), if that is larger. */
+static double fit_error(const suite_launches *l, const cm_record_fit *fit, double own)
+{
+    static const double of_median = 1.2533;
+    cm_samples values = CM_SAMPLES_EMPTY;
+    char *key = suite_text("%.*s", (int)(strlen(fit->key) - strlen("_error")), fit->key);
+    for (size_t k = 0; k < l->n; k++) {
+        const char *value = cm_record_fit_value(&l->record[k], fit->model, key);
+        if (value) suite_over_add(&values, value);
+    }
+    cm_summary over = suite_over_summary(&values);
+    double error = over.n ? of_median * over.deviation / sqrt((double)over.n) : NAN;
+    cm_samples_free(&values);
+    free(key);
+    return error > own ? error : own;
+}
+
+static bool is_error(const char *key)
+{
+    size_t length = strlen(key), end = strlen("_error");
+    return length > end && strcmp(key + length - end, "_error") == 0;
+}
+
+static void combine_fits(const suite_launches *l, cm_record *combined)
+{
+    const cm_record *middle = &l->record[l->middle];
+    combined->fit = suite_array(middle->n_fits, sizeof *combined->fit);
+    combined->n_fits = middle->n_fits;
+    for (size_t f = 0; f < middle->n_fits; f++) {
+        const cm_record_fit *fit = &middle->fit[f];
+        cm_samples values = CM_SAMPLES_EMPTY;
+        for (size_t k = 0; k < l->n; k++) {
+            const char *value = cm_record_fit_value(&l->record[k], fit->model, fit->key);
+            if (value) suite_over_add(&values, value);
+        }
+        cm_summary over = suite_over_summary(&values);
+        cm_samples_free(&values);
+        double value = is_error(fit->key) ? fit_error(l, fit, over.median) : over.median;
+        combined->fit[f] =
+            (cm_record_fit){suite_copy(fit->model), suite_copy(fit->key),
+                            over.n ? suite_text("%.6g", value) : suite_copy(fit->value)};
+    }
+}
+
+static char **copy_texts(char *const *texts, size_t n)
+{
+    char **copy = suite_array(n, sizeof *copy);
+    for (size_t k = 0; k < n; k++) copy[k] = suite_copy(texts[k]);
+    return copy;
+}
+
+static void combine_comments(const suite_launches *l, cm_record *combined)
+{
+    const cm_record *middle = &l->record[l->middle];
+    suite_combine_findings(l, combined);
+    combined->comment = copy_texts(middle->comment, middle->n_comments);
+    combined->n_comments = middle->n_comments;
+    combined->fastest = copy_texts(middle->fastest, middle->n_fastest);
+    combined->n_fastest = middle->n_fastest;
+}
+
+/* ---- Metrics --------------------------------------------------------------------------------- */
+
+static bool check_failed(const cm_record *record)
+{
+    for (size_t c = 0; c < record->n_checks; c++)
+        if (!record->check[c].pass) return true;
+    return false;
+}
+
+static cm_record_verdict combine_verdict(const suite_launches *l, const cm_record_verdict *own)
+{
+    cm_samples values = CM_SAMPLES_EMPTY;
+    cm_record_verdict all = {.metric = suite_copy(own->metric),
+                             .unit = suite_copy(own->unit),
+                             .pass = true,
+                             .over = suite_copy("launches"),
+                             .better = own->better ? suite_copy(own->better) : NULL};
+    bool told = true;
+    for (size_t k = 0; k < l->n; k++) {
+        const cm_record_verdict *v = cm_record_verdict_of(&l->record[k], own->metric);
+        /* A check that failed is of all metrics of its launch, another metric's verdict is not. */
+        all.pass = all.pass && (v ? v->pass : !check_failed(&l->record[k]));
+        if (!v) continue;
+        suite_over_add(&values, v->value);
+        all.disturbed = all.disturbed || v->disturbed;
+        told = told && v->tells;
+    }
+    cm_summary over = suite_over_summary(&values);
+    cm_samples_free(&values);
+    /* That none was disturbed is known only if each launch says so. */
+    all.tells = told || all.disturbed;
+    all.n = over.n;
+    all.low = over.low;
+    all.high = over.high;
+    all.interval = suite_copy(over.n < CM_INTERVAL_LEAST ? "range" : "95%");
+    all.value = over.n ? suite_text("%.6g", over.median) : suite_copy(own->value);
+    return all;
+}
+
+static void add_verdict(const suite_launches *l, const cm_record_verdict *own, cm_record *combined)
+{
+    combined->verdict =
+        suite_longer(combined->verdict, combined->n_verdicts + 1, sizeof *combined->verdict);
+    combined->verdict[combined->n_verdicts++] = combine_verdict(l, own);
+}
+
+/* Those of the middle launch, then what only others have. */
+static void combine_verdicts(const suite_launches *l, cm_record *combined)
+{
+    const cm_record *middle = &l->record[l->middle];
+    for (size_t v = 0; v < middle->n_verdicts; v++) add_verdict(l, &middle->verdict[v], combined);
+    for (size_t k = 0; k < l->n; k++)
+        for (size_t v = 0; v < l->record[k].n_verdicts; v++)
+            if (!cm_record_verdict_of(combined, l->record[k].verdict[v].metric))
+                add_verdict(l, &l->record[k].verdict[v], combined);
+}
+
+/* ---- States over launches -------------------------------------------------------------------- */
+
+/* The median over two states may be a value that no launch had, so that it is not left alone. */
+static void add_states(const suite_launches *l, const cm_record_verdict *own, cm_record *combined)
+{
+    double *value = suite_array(l->n, sizeof *value);
+    size_t n = 0;
+    cm_states_few states;
+    for (size_t k = 0; k < l->n; k++) {
+        const cm_record_verdict *v = cm_record_verdict_of(&l->record[k], own->metric);
+        if (v && cm_record_number(v->value, &value[n])) n++;
+    }
+    if (!cm_states_few_find(n, value, &states)) suite_array(SIZE_MAX, 1); /* says so, and ends */
+    free(value);
+    if (states.low == 0) return;
+    const char *unit = strcmp(own->unit, "1") == 0 ? "" : own->unit, *blank = *unit ? " " : "";
+    combined->comment = suite_longer(combined->comment, combined->n_comments + 1, sizeof(char *));
+    combined->comment[combined->n_comments++] =
+        suite_text("two states over launches: %s: %.4g%s%s in %zu of %zu launches, %.4g%s%s in %zu",
+                   own->metric, states.level[0], blank, unit, states.low, n, states.level[1], blank,
+                   unit, states.high);
+}
+
+void suite_combine(const suite_launches *launches, const char *rows, cm_record *combined)
+{
+    *combined = (cm_record){0};
+    combine_meta(launches, combined);
+    suite_combine_rows(launches, rows, combined);
+    combine_checks(launches, combined);
+    combine_fits(launches, combined);
+    combine_comments(launches, combined);
+    combine_verdicts(launches, combined);
+    for (size_t v = 0; v < combined->n_verdicts; v++)
+        add_states(launches, &combined->verdict[v], combined);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* combine_rows.c: rows over launches. A row of one launch is that row of another which has the same
+   cells in the columns that say what it is about; the second with these cells is the other's
+   second. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "launches.h"
+#include "common/memory.h"
+#include "over.h"
+#include "common/words.h"
+
+typedef struct {
+    const suite_launches *launches;
+    const cm_record *middle;
+    suite_words key;
+    size_t *row;  /* [n] the row in each launch; NONE: it has none */
+    bool *within; /* [columns] of low_... and high_...: the first pair, which is kept beside */
+} rows;
+
+static const size_t NONE = (size_t)-1;
+
+/* ---- Which rows belong together -------------------------------------------------------------- */
+
+static bool same_key(const rows *r, const cm_record *a, size_t i, const cm_record *b, size_t j)
+{
+    for (size_t k = 0; k < r->key.n; k++) {
+        int in_a = cm_record_column(a, r->key.word[k]), in_b = cm_record_column(b, r->key.word[k]);
+        if (in_a < 0 && in_b < 0) continue;
+        if (in_a < 0 || in_b < 0) return false;
+        if (strcmp(cm_record_cell(a, i, (size_t)in_a), cm_record_cell(b, j, (size_t)in_b)) != 0)
+            return false;
+    }
+    return true;
+}
+
+static size_t find_row(const rows *r, size_t launch, size_t row)
+{
+    const cm_record *other = &r->launches->record[launch];
+    size_t before = 0;
+    for (size_t i = 0; i < row; i++) before += same_key(r, r->middle, i, r->middle, row);
+    for (size_t j = 0; j < other->n_rows; j++)
+        if (same_key(r, r->middle, row, other, j) && before-- == 0) return j;
+    return NONE;
+}
+
+/* ---- What a column becomes ------------------------------------------------------------------- */
+
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+/* The cell of a launch, NULL if it has no such row or column. */
+static const char *cell_of(const rows *r, size_t launch, const char *column)
+{
+    const cm_record *record = &r->launches->record[launch];
+    int c = cm_record_column(record, column);
+    if (c < 0 || r->row[launch] == NONE) return NULL;
+    return cm_record_cell(record, r->row[launch], (size_t)c);
+}
+
+/* Adds the launches' numbers in the column to values, which begins empty. */
+static void collect(const rows *r, const char *column, cm_samples *values)
+{
+    *values = (cm_samples)CM_SAMPLES_EMPTY;
+    for (size_t k = 0; k < r->launches->n; k++) {
+        const char *cell = cell_of(r, k, column);
+        if (cell) suite_over_add(values, cell);
+    }
+}
+
+static cm_summary summary_of(const rows *r, const char *column)
+{
+    cm_samples values;
+    collect(r, column, &values);
+    cm_summary summary = suite_over_summary(&values);
+    cm_samples_free(&values);
+    return summary;
+}
+
+/* The column whose interval low_... and high_... are: the one in front of low_.... */
+static const char *value_column(const rows *r, const char *name)
+{
+    const char *unit = strchr(name, '_');
+    char *low = suite_text("low%s", unit ? unit : "");
+    int c = cm_record_column(r->middle, low);
+    free(low);
+    return c > 0 ? r->middle->column[c - 1] : NULL;
+}
+
+/* The first low_... of the result, whose spread within a launch is kept; -1: there is none. */
+static int first_low(const cm_record *record)
+{
+    for (size_t c = 1; c < record->n_columns; c++)
+        if (begins(record->column[c], "low_")) return (int)c;
+    return -1;
+}
+
+/* How many launches have a number in the column whose interval the row has; without an interval,
+   how many have the row. */
+static size_t launches_with(const rows *r)
+{
+    size_t n = 0;
+    int low = first_low(r->middle);
+    if (low > 0) return summary_of(r, r->middle->column[low - 1]).n;
+    for (size_t k = 0; k < r->launches->n; k++) n += r->row[k] != NONE;
+    return n;
+}
+
+/* The word that most launches have, the middle launch's among equals. */
+static char *most_frequent(const rows *r, const char *column, const char *own)
+{
+    const char *best = own;
+    size_t most = 0;
+    for (size_t k = 0; k < r->launches->n; k++) {
+        size_t n = 0;
+        const char *word = cell_of(r, k, column), *other;
+        for (size_t j = 0; word && j < r->launches->n; j++)
+            n += (other = cell_of(r, j, column)) && strcmp(word, other) == 0;
+        if (n > most || (n == most && word && strcmp(word, own) == 0)) {
+            most = n;
+            best = word;
+        }
+    }
+    return suite_copy(best);
+}
+
+/* Of which samples the numbers are. A row could not be had undisturbed if one of its launches could
+   not; disturbed samples that others replaced do no harm. */
+static const char *summarized(const rows *r)
+{
+    bool replaced = false;
+    for (size_t k = 0; k < r->launches->n; k++) {
+        const char *cell = cell_of(r, k, "disturbed"), *of = cell_of(r, k, "summarized");
+        double n;
+        if (!cell || !of || !cm_record_number(cell, &n) || n <= 0) continue;
+        if (strcmp(of, "all") == 0) return "all";
+        replaced = true;
+    }
+    return replaced ? "undisturbed" : "all";
+}
+
+static char *combine_cell(const rows *r, const char *name, const char *own)
+{
+    double number;
+    const char *value =
+        begins(name, "low_") || begins(name, "high_") ? value_column(r, name) : NULL;
+    if (suite_words_have(&r->key, name)) return suite_copy(own);
+    if (strcmp(name, "n") == 0) return suite_text("%zu", launches_with(r));
+    if (strcmp(name, "interval") == 0)
+        return suite_copy(launches_with(r) < CM_INTERVAL_LEAST ? "range" : "95%");
+    if (strcmp(name, "summarized") == 0) return suite_copy(summarized(r));
+    if (!cm_record_number(own, &number) && strcmp(own, "nan") != 0)
+        return most_frequent(r, name, own);
+    if (value) {
+        cm_summary over = summary_of(r, value);
+        return suite_over_cell(begins(name, "low_") ? over.low : over.high, own);
+    }
+    cm_summary over = summary_of(r, name);
+    if (begins(name, "min_")) return suite_over_cell(over.min, own);
+    if (begins(name, "max_")) return suite_over_cell(over.max, own);
+    if (strcmp(name, "disturbed") == 0)
+        return suite_text("%.0f", over.n ? over.mean * (double)over.n : 0);
+    if (begins(name, "deviation_")) {
+        char *median = suite_text("median%s", name + strlen("deviation"));
+        if (cm_record_column(r->middle, median) >= 0) over.median = summary_of(r, median).deviation;
+        free(median);
+    }
+    return suite_over_cell(over.median, own);
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+static void add_columns(const cm_record *middle, int low, cm_record *combined)
+{
+    size_t n = middle->n_columns;
+    combined->column = suite_array(n + 2, sizeof *combined->column);
+    for (size_t c = 0; c < n; c++) combined->column[c] = suite_copy(middle->column[c]);
+    if (low >= 0) {
+        const char *unit = middle->column[low] + strlen("low");
+        combined->column[n++] = suite_text("within_low%s", unit);
+        combined->column[n++] = suite_text("within_high%s", unit);
+    }
+    combined->n_columns = n;
+}
+
+void suite_combine_rows(const suite_launches *launches, const char *names, cm_record *combined)
+{
+    const cm_record *middle = &launches->record[launches->middle];
+    rows r = {
+        .launches = launches, .middle = middle, .row = suite_array(launches->n, sizeof *r.row)};
+    int low = first_low(middle);
+    suite_words_split(&r.key, names);
+    add_columns(middle, low, combined);
+    combined->cell = suite_array(middle->n_rows * combined->n_columns, sizeof *combined->cell);
+    char **to = combined->cell;
+    for (size_t i = 0; i < middle->n_rows; i++) {
+        for (size_t k = 0; k < launches->n; k++) r.row[k] = find_row(&r, k, i);
+        for (size_t c = 0; c < middle->n_columns; c++)
+            *to++ = combine_cell(&r, middle->column[c], cm_record_cell(middle, i, c));
+        if (low < 0) continue;
+        char *high = suite_text("high%s", middle->column[low] + strlen("low"));
+        const char *own = cm_record_cell(middle, i, (size_t)low);
+        *to++ = suite_over_cell(summary_of(&r, middle->column[low]).median, own);
+        *to++ = suite_over_cell(summary_of(&r, high).median, own);
+        free(high);
+    }
+    combined->n_rows = middle->n_rows;
+    suite_words_free(&r.key);
+    free(r.row);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* folder.c: the files of a folder of results. */
+#include "config.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "folder.h"
+#include "common/memory.h"
+#include "result/result_internal.h"
+#include "common/say.h"
+
+char *suite_folder_path(const char *dir, const char *name, const char *suffix)
+{
+    return suite_text("%s/%s.%s", dir, name, suffix);
+}
+
+char *suite_file_text(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (!file) return NULL;
+    char *text = suite_array(1, 1);
+    size_t n = 0, capacity = 1;
+    for (size_t got = 1; got > 0;) {
+        if (capacity - n < 4096) text = suite_longer(text, capacity = 2 * capacity + 4096, 1);
+        got = fread(text + n, 1, capacity - n - 1, file);
+        n += got;
+    }
+    text[n] = '\0';
+    fclose(file);
+    return text;
+}
+
+static char *text_of(const char *dir, const char *name, const char *suffix)
+{
+    char *path = suite_folder_path(dir, name, suffix), *text = suite_file_text(path);
+    free(path);
+    return text;
+}
+
+bool suite_folders_make(const char *dir)
+{
+    char *path = suite_copy(dir);
+    for (char *c = path + (*path == '/'); *c; c++)
+        if (*c == '/') {
+            *c = '\0';
+            mkdir(path, 0777);
+            *c = '/';
+        }
+    bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
+    free(path);
+    return made;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+void suite_entry_read(const char *dir, const suite_run *run, suite_entry *entry)
+{
+    char why[4096], *path = suite_folder_path(dir, run->name, "txt");
+    *entry = (suite_entry){.state = SUITE_FAILED};
+    entry->text = text_of(dir, run->name, "failed");
+    if (!entry->text && !is_file(path)) {
+        entry->state = SUITE_SKIPPED;
+        entry->text = text_of(dir, run->name, "skipped");
+        if (!entry->text) entry->text = suite_copy("not run");
+    } else if (!entry->text && !cm_record_read(path, &entry->record, why, sizeof why))
+        entry->text = suite_copy(why);
+    else if (!entry->text && !cm_record_complete(&entry->record)) {
+        cm_record_free(&entry->record);
+        entry->text = suite_copy("the result has no verdict: the run did not end");
+    } else if (!entry->text) entry->state = SUITE_COMPLETE;
+    free(path);
+}
+
+void suite_entry_free(suite_entry *entry)
+{
+    free(entry->text);
+    cm_record_free(&entry->record);
+    *entry = (suite_entry){0};
+}
+
+/* Under another name first, so that there is never half a file. That name is this program's: what
+   a killed run left there goes, and no link is followed. Returns false: see errno. */
+static bool write_whole(const char *path, const char *text, size_t length)
+{
+    char *part = suite_text("%s.part", path);
+    struct stat old;
+    unlink(part);
+    int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    if (file && stat(path, &old) == 0) fchmod(fd, old.st_mode & 0777);
+    bool written = file && fwrite(text, 1, length, file) == length && fflush(file) == 0;
+    if (written && fsync(fd) < 0 && errno != EINVAL && errno != ENOTSUP) written = false;
+    int error = errno;
+    if (file && fclose(file) != 0 && written) {
+        written = false;
+        error = errno;
+    }
+    if (written && rename(part, path) < 0) {
+        written = false;
+        error = errno;
+    }
+    if (!written && fd >= 0) unlink(part);
+    free(part);
+    errno = error;
+    return written;
+}
+
+bool suite_folder_write(const char *dir, const char *name, const char *suffix, const char *text)
+{
+    char *path = suite_folder_path(dir, name, suffix);
+    bool written = write_whole(path, text, strlen(text));
+    if (!written) suite_say("cannot write %s: %s", path, strerror(errno));
+    free(path);
+    return written;
+}
+
+bool suite_file_write(const char *command, const char *path, bool force, const char *text,
+                      size_t length)
+{
+    cm_result_target target;
+    char why[CM_RESULT_WHY];
+    bool written = cm_result_target_find(path, force, &target, why, sizeof why)
+                   && cm_result_write_text(&target, force, text, length, why, sizeof why);
+    if (!written) suite_say("%s: cannot write %s: it %s", command, path, why);
+    cm_result_target_free(&target);
+    return written;
+}
+
+void suite_folder_remove(const char *dir, const char *name, const char *suffix)
+{
+    char *path = suite_folder_path(dir, name, suffix);
+    unlink(path);
+    free(path);
+}
+
+char *suite_folder_told(const char *dir, const char *key)
+{
+    char *all = text_of(dir, "run", "txt"), *value = NULL;
+    size_t length = strlen(key);
+    for (char *line = all; line && !value; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, key, length) == 0 && strncmp(line + length, ": ", 2) == 0) {
+            const char *begin = line + length + 2;
+            value = suite_text("%.*s", (int)strcspn(begin, "\n"), begin);
+        }
+    }
+    free(all);
+    return value;
+}
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+    size_t length = strlen(name), end = strlen(suffix);
+    return length > end && strcmp(name + length - end, suffix) == 0;
+}
+
+static void remove_part(const char *dir, const char *name, const char *behind)
+{
+    char *path = suite_text("%s/%s%s", dir, name, behind);
+    struct stat status;
+    if (lstat(path, &status) == 0 && S_ISREG(status.st_mode)) unlink(path);
+    free(path);
+}
+
+static void remove_figure_parts(const char *dir, const char *name, const char *figure)
+{
+    char *whole = figure ? suite_text("%s-%s", name, figure) : suite_copy(name);
+    remove_part(dir, whole, ".svg.part.svg");
+    remove_part(dir, whole, ".png.part.png");
+    free(whole);
+}
+
+void suite_folder_clean(const char *dir, const suite_table *table)
+{
+    static const char *const files[] = {"run.txt", "report.html", "papers.tsv", "place.hosts"};
+    static const char *const parts[] = {".txt.part", ".json.part", ".failed.part", ".skipped.part"};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) remove_part(dir, files[k], ".part");
+    for (size_t r = 0; r < table->n; r++) {
+        const suite_run *run = &table->run[r];
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            remove_part(dir, run->name, parts[k]);
+        for (size_t f = 0; f < run->n_figures; f++)
+            remove_figure_parts(dir, run->name, run->figure[f]);
+        remove_figure_parts(dir, run->base, "scale");
+        if (run->pair) remove_figure_parts(dir, run->pair, NULL);
+    }
+}
+
+bool suite_folder_require(const char *command, const char *dir)
+{
+    bool found = false;
+    DIR *folder = opendir(dir);
+    if (!folder) {
+        suite_say("%s: %s is not a folder that can be read; clustermark run %s makes one", command,
+                  dir, dir);
+        return false;
+    }
+    for (struct dirent *entry; !found && (entry = readdir(folder));)
+        found = strcmp(entry->d_name, "run.txt") != 0
+                && (has_suffix(entry->d_name, ".txt") || has_suffix(entry->d_name, ".failed")
+                    || has_suffix(entry->d_name, ".skipped"));
+    closedir(folder);
+    if (!found)
+        suite_say("%s: %s holds no results; clustermark run %s makes them", command, dir, dir);
+    return found;
+}
+
+bool suite_folder_writable(const char *command, const char *dir)
+{
+    if (access(dir, W_OK | X_OK) == 0) return true;
+    suite_say("%s: cannot write into %s: %s; copy it to a folder of your own", command, dir,
+              strerror(errno));
+    return false;
+}
+
+char *suite_folder_temporary(const char *name)
+{
+    const char *folder = getenv("TMPDIR");
+    return suite_text("%s/%s", folder && *folder ? folder : "/tmp", name);
+}

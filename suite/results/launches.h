@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* launches.h: the launches of one run, DIR/launches/NAME.1.txt and so on, and their common result.
+   The state of a machine is drawn anew at each launch, so that only several launches tell what the
+   next one will give. */
+#ifndef SUITE_LAUNCHES_H
+#define SUITE_LAUNCHES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "result/read.h"
+#include "common/table.h"
+
+extern const bool suite_has_json; /* results are also written as JSON */
+enum { SUITE_LAUNCHES_MOST = 100 };
+
+typedef struct {
+    char **file; /* "launches/netpipe.1.txt", below DIR */
+    cm_record *record;
+    size_t n;
+    size_t middle; /* the launch whose first metric is the median, the lower one of two */
+} suite_launches;
+
+/* DIR/launches/NAME.K.SUFFIX, K from 1; the caller frees. */
+char *suite_launch_path(const char *dir, const char *name, size_t k, const char *suffix);
+
+/* Reads launches 1 to n of the run. Returns true, or false with one line in why if one of them is
+   missing, cannot be read or is not complete. Free with suite_launches_free in any case. */
+bool suite_launches_read(const char *dir, const char *name, size_t n, suite_launches *launches,
+                         char *why, size_t why_size);
+void suite_launches_free(suite_launches *launches);
+
+/* combine.c: what the launches say together, as a result of the same form. A number of a row, a
+   parameter of a fit and a metric are medians over the launches; low and high are the interval over
+   launches: with 95 % confidence from six launches on, from the least to the greatest of fewer.
+   rows names the columns that say what a row is about. Comments are those of the middle launch,
+   which the metadata launch_of_comments names. Who stands out does so in any launch.
+   Checks and metrics are those of all launches, the middle one's first. */
+void suite_combine(const suite_launches *launches, const char *rows, cm_record *combined);
+
+/* combine_findings.c: the findings of that: those of the middle launch, and what stands out or
+   could not be told in any launch, with in how many. */
+void suite_combine_findings(const suite_launches *launches, cm_record *combined);
+
+/* combine_rows.c: the columns and rows of that. */
+void suite_combine_rows(const suite_launches *launches, const char *rows, cm_record *combined);
+
+/* combine_write.c: writes DIR/NAME.txt and, with json, DIR/NAME.json, whole or not at all. Returns
+   true, or prints one line and returns false. why then says which launch's JSON cannot be read. */
+bool suite_combined_write(const char *dir, const char *name, const suite_launches *launches,
+                          const cm_record *combined, bool json, char *why, size_t why_size);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run_check.c: what `clustermark run` checks before anything is started or written. */
+#include "config.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "base/environment.h"
+#include "machine/machine.h"
+#include "common/memory.h"
+#include "run.h"
+#include "common/say.h"
+#include "results/united.h"
+
+/* From six on there is an interval with 95 % confidence. */
+static const int launches_of_profile[SUITE_PROFILES] = {3, 6, 10};
+
+static int check_only(suite_session *s)
+{
+    suite_words names = {0};
+    int status = 0;
+    if (s->options.only) suite_words_list(&s->only, s->options.only);
+    if (s->options.only && !s->only.n)
+        return suite_fail(CM_EXIT_USAGE, "run: --only '%s': expected names of runs, with commas",
+                          s->options.only);
+    for (size_t r = 0; r < s->table.n; r++) suite_words_add(&names, s->table.run[r].name);
+    for (size_t k = 0; k < s->only.n && !status; k++)
+        if (!suite_words_have(&names, s->only.word[k])) {
+            char *all = suite_words_join(&names);
+            status = suite_fail(CM_EXIT_USAGE, "run: --only %s: no such run; there are: %s",
+                                s->only.word[k], all);
+            free(all);
+        }
+    suite_words_free(&names);
+    return status;
+}
+
+bool suite_run_simulates(const suite_session *s)
+{
+    return s->options.place && !suite_virtual_is(s->options.place);
+}
+
+/* What a place decides itself. */
+static int check_place(const suite_session *s)
+{
+    const suite_run_options *o = &s->options;
+    const char *other = o->hosts      ? "--hosts"
+                        : o->hostfile ? "--hostfile"
+                        : o->launcher ? "--launcher"
+                        : o->rails    ? "--rails"
+                                      : NULL;
+    if (o->ranks) other = "--ranks";
+    if (!other || !o->place) return 0;
+    return suite_fail(CM_EXIT_USAGE, "run: --place %s with %s: the place has hosts of its own",
+                      o->place, other);
+}
+
+/* Whether --launcher can be started at all. */
+static int check_launcher(const suite_session *s)
+{
+    suite_launcher launcher;
+    int status = 0;
+    if (!s->options.launcher) return 0;
+    suite_launcher_find(s->home, s->options.launcher, NULL, &launcher);
+    if (launcher.problem)
+        status = suite_fail(CM_EXIT_USAGE,
+                            "run: --launcher '%s': %s; expected a command that starts %%n ranks",
+                            s->options.launcher, launcher.problem);
+    suite_launcher_free(&launcher);
+    return status;
+}
+
+/* Held until the session ends, so that no two runs measure into one folder at a time; what a run
+   starts does not have it. A file system without locks counts as locked. */
+static bool lock(suite_session *s, const char *launches)
+{
+    s->lock = open(launches, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return s->lock < 0 || flock(s->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+static int check_folder(suite_session *s, const char *dir)
+{
+    struct stat status;
+    if (!suite_folders_make(dir) || !(s->dir = realpath(dir, NULL)) || stat(s->dir, &status) < 0)
+        return suite_fail(CM_EXIT_USAGE, "run: cannot make the folder %s: %s", dir,
+                          strerror(errno));
+    char *launches = suite_text("%s/launches", s->dir);
+    /* A folder of another run, which may have been killed, and not one with somebody's files. */
+    bool is_of_run = mkdir(launches, 0777) < 0 && errno == EEXIST;
+    bool alone = lock(s, launches);
+    free(launches);
+    if (!S_ISDIR(status.st_mode) || access(s->dir, W_OK | X_OK) < 0)
+        return suite_fail(CM_EXIT_USAGE, "run: %s is not a folder that can be written to", dir);
+    if (!alone)
+        return suite_fail(CM_EXIT_USAGE,
+                          "run: %s: another run is using it; wait for its end, or use another DIR",
+                          dir);
+    if (is_of_run) suite_folder_clean(s->dir, &s->table);
+    return 0;
+}
+
+/* Ranks of a run with all of them: one for each slot of the hosts or each core, at least two. */
+static int ranks_of_hosts(const suite_session *s)
+{
+    if (s->options.ranks) return (int)s->options.ranks;
+    int n = s->slots ? s->slots : cm_machine_job_cores();
+    return n < 2 ? 2 : n;
+}
+
+/* The runs of the place, or of all benchmarks. */
+static int read_table(suite_session *s)
+{
+    int status;
+    if (!suite_run_simulates(s)) return suite_table_read(s->home, &s->table) ? 0 : CM_EXIT_SYSTEM;
+    if ((status = suite_place_read(s->home, s->options.place, &s->place))) return status;
+    return suite_place_table(s->home, &s->place, &s->table) ? 0 : CM_EXIT_SYSTEM;
+}
+
+int suite_run_check(suite_session *s, const char *dir)
+{
+    cm_environment environment;
+    suite_words properties = {0};
+    suite_words_split(&properties, CM_PROPERTIES);
+    bool has_rails = suite_words_have(&properties, "rails");
+    suite_words_free(&properties);
+    if (s->options.rails && *s->options.rails && !has_rails)
+        return suite_fail(
+            CM_EXIT_USAGE,
+            "run: --rails %s: the %s backend does not spread messages over rails; the "
+            "sockets and hybrid backends do",
+            s->options.rails, CM_COMM);
+    int status = check_place(s);
+    if (!status && suite_virtual_is(s->options.place))
+        status = suite_virtual_read(s->home, s->options.place, &s->virtuals);
+    if (!status && s->virtuals.hosts) s->options.hosts = s->virtuals.hosts;
+    if (status || (status = read_table(s)) || (status = check_only(s))
+        || (status = check_launcher(s)) || (status = cm_environment_read(&environment))
+        || (status = suite_run_hosts(s)))
+        return status;
+    s->all_ranks = suite_run_simulates(s) ? (int)s->place.hosts.n : ranks_of_hosts(s);
+    s->launches = s->options.launches      ? (int)s->options.launches
+                  : suite_run_simulates(s) ? 1 /* a simulation comes out the same every time */
+                                           : launches_of_profile[s->options.profile];
+    if ((status = check_folder(s, dir)) || s->options.fresh) return status;
+    return suite_united_check("run", s->dir, &s->table, true);
+}

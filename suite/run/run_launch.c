@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run_launch.c: one launch of a benchmark, from its command to its verdict. */
+#include "config.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "results/combine_json.h"
+#include "comm/comm.h"
+#include "launch/loop.h"
+#include "results/launches.h"
+#include "machine/machine.h"
+#include "common/memory.h"
+#include "run.h"
+#include "common/say.h"
+
+/* A run over 100 Mbit/s takes several times as long as over the networks for which the table's
+   seconds are. */
+enum { SLOW_NETWORK = 10 };
+
+/* Much longer than the run should take. Ranks without a core of their own are slower by far more
+   than their number. */
+static double limit_s(const suite_session *s, const suite_run *run)
+{
+    if (s->options.time_limit_s > 0) return s->options.time_limit_s;
+    double limit = 60 + 10 * run->seconds[s->options.profile];
+    if (s->virtuals.settings.rate || s->virtuals.settings.delay) limit *= SLOW_NETWORK;
+    int ranks = suite_run_ranks(s, run), cores = cm_machine_job_cores();
+    bool here = s->virtuals.hosts || (!s->hosts && !s->options.place);
+    return here && ranks > cores ? 4 * limit * ranks / cores : limit;
+}
+
+static void make_command(const suite_session *s, const suite_run *run, size_t launch,
+                         suite_words *command)
+{
+    char *output = suite_launch_path(s->dir, run->name, launch, "txt");
+    char *json = suite_launch_path(s->dir, run->name, launch, "json");
+    char *path = suite_home_program(s->home, run->folder, run->program);
+    char *options = suite_run_options_of(s, run);
+    if (run->settings && *run->settings) {
+        suite_words_add(command, "env");
+        suite_words_split(command, run->settings);
+    }
+    suite_run_launcher(s, run, command);
+    if (run->rails) {
+        char *setting = suite_text("CM_RAILS=%s", s->options.rails);
+        char *env = suite_find_program("env");
+        suite_words_add(command, env ? env : "env");
+        suite_words_add(command, setting);
+        free(env);
+        free(setting);
+    }
+    suite_words_add(command, path);
+    suite_words_split(command, options);
+    free(options);
+    suite_words_add(command, "--output");
+    suite_words_add(command, output);
+    suite_words_split(command, "--quiet --force");
+    if (suite_has_json) {
+        suite_words_add(command, "--json");
+        suite_words_add(command, json);
+    }
+    if (s->virtuals.hosts) suite_virtual_wrap(&s->virtuals, command);
+    free(path);
+    free(json);
+    free(output);
+}
+
+static char *describe_end(suite_child_end end, int status, double limit)
+{
+    char duration[SUITE_DURATION];
+    switch (end) {
+    case SUITE_CHILD_OVERTIME:
+        return suite_text("none: it was ended at its time limit of %s",
+                          suite_duration(limit, duration));
+    case SUITE_CHILD_KILLED:
+        return suite_text("none: killed by signal %d (%s)", status, strsignal(status));
+    case SUITE_CHILD_NOT_STARTED:
+        return suite_text("none: it could not be started: %s", strerror(status));
+    default:
+        return suite_text("%d", status);
+    }
+}
+
+/* The last lines of a text. */
+static const char *tail(const char *text, int lines)
+{
+    const char *at = text + strlen(text);
+    if (at > text && at[-1] == '\n') at--;
+    for (; at > text; at--)
+        if (at[-1] == '\n' && --lines == 0) break;
+    return at;
+}
+
+static void fail(suite_session *s, const suite_run *run, size_t launch, const suite_words *command,
+                 const char *end, const char *errors)
+{
+    char date[32], *words = suite_words_join(command), *reason = suite_reason(errors);
+    time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    char *text = suite_text("exit status: %s\nlaunch: %zu\ncommand: %s\ndate: %s\n%s", end, launch,
+                            words, date, tail(errors, 20));
+    s->failed++;
+    suite_folder_write(s->dir, run->name, "failed", text);
+    bool told = strncmp(end, "none: ", 6) == 0;
+    suite_screen_end(&s->screen, run->name, SCREEN_FAILED, "failed: %s%s: %s",
+                     told ? "" : "exit status ", told ? end + 6 : end, reason);
+    free(text);
+    free(reason);
+    free(words);
+}
+
+/* Reads the result of a launch; false: it is not complete, or its JSON is missing. */
+static bool read_launch(const suite_session *s, const suite_run *run, size_t launch,
+                        cm_record *record)
+{
+    char why[1024];
+    char *path = suite_launch_path(s->dir, run->name, launch, "txt");
+    char *json = suite_launch_path(s->dir, run->name, launch, "json");
+    *record = (cm_record){0};
+    bool there = access(path, F_OK) == 0 && (!suite_has_json || suite_json_is_whole(json))
+                 && cm_record_read(path, record, why, sizeof why) && cm_record_complete(record);
+    free(json);
+    free(path);
+    return there;
+}
+
+/* For the screen: the value of the headline; without one, of the first metric. */
+static void show(suite_session *s, const suite_run *run, const cm_record *record)
+{
+    const cm_record_verdict *verdict =
+        run->headline ? cm_record_verdict_of(record, run->headline) : record->verdict;
+    double value;
+    if (verdict && cm_record_number(verdict->value, &value))
+        suite_screen_value(&s->screen, run->name, verdict->metric, value, verdict->unit);
+}
+
+bool suite_launch_is_there(suite_session *s, const suite_run *run, size_t launch)
+{
+    cm_record record;
+    bool there = read_launch(s, run, launch, &record);
+    if (there) {
+        show(s, run, &record);
+        suite_screen_kept(&s->screen, run->name, cm_record_failed(&record));
+    }
+    cm_record_free(&record);
+    return there;
+}
+
+static void remove_file(const suite_session *s, const suite_run *run, size_t launch,
+                        const char *suffix)
+{
+    char *path = suite_launch_path(s->dir, run->name, launch, suffix);
+    unlink(path);
+    free(path);
+}
+
+/* The next run would take the result of a launch that failed for a good one. */
+static void remove_result(const suite_session *s, const suite_run *run, size_t launch)
+{
+    remove_file(s, run, launch, "txt");
+    remove_file(s, run, launch, "json");
+}
+
+static void forget(const suite_session *s, const suite_run *run, size_t launch)
+{
+    remove_result(s, run, launch);
+    remove_file(s, run, launch, "stderr");
+}
+
+/* What is run, for people. */
+static char *describe(const suite_session *s, const suite_run *run, size_t launch)
+{
+    int ranks = suite_run_ranks(s, run);
+    char *number = s->launches > 1 ? suite_text("launch %zu of %zu: ", launch, (size_t)s->launches)
+                                   : suite_copy("");
+    char *options = suite_run_options_of(s, run);
+    char *what = suite_text("%s%s %s, %d rank%s", number, run->program, options, ranks,
+                            ranks == 1 ? "" : "s");
+    free(options);
+    free(number);
+    return what;
+}
+
+suite_launch_end suite_run_launch(suite_session *s, const suite_run *run, size_t launch)
+{
+    char duration[SUITE_DURATION],
+        *errors_path = suite_launch_path(s->dir, run->name, launch, "stderr");
+    double limit = limit_s(s, run), about = run->seconds[s->options.profile];
+    char *what = describe(s, run, launch);
+    suite_words command = {0};
+    make_command(s, run, launch, &command);
+    suite_child child = {.argv = command.word,
+                         .errors = errors_path,
+                         .limit_s = limit,
+                         .tick = suite_screen_tick,
+                         .context = &s->screen};
+    int status;
+    forget(s, run, launch);
+    suite_screen_begin(&s->screen, run->name, what, about, limit);
+    double begin_s = loop_now_s();
+    suite_child_end end = suite_child_run(&s->children, &child, &status);
+    double taken_s = loop_now_s() - begin_s;
+    char *errors = suite_file_text(errors_path);
+    suite_launch_end ended = SUITE_LAUNCH_INTERRUPTED;
+    if (end == SUITE_CHILD_INTERRUPTED || !errors || !*errors) unlink(errors_path);
+    if (end != SUITE_CHILD_INTERRUPTED) {
+        cm_record record = {0};
+        bool whole = end == SUITE_CHILD_EXITED && status <= CM_EXIT_WRONG
+                     && read_launch(s, run, launch, &record);
+        const bool wrong = cm_record_failed(&record);
+        /* Status 1 says that an answer was wrong. If the result knows of none, the two contradict
+           each other, and neither is believed. */
+        if (whole && (status == CM_EXIT_PASS || wrong)) {
+            show(s, run, &record);
+            suite_screen_end(&s->screen, run->name, wrong ? SCREEN_WRONG : SCREEN_PASS, "%s, %s",
+                             wrong ? "FAIL" : "PASS", suite_duration(taken_s, duration));
+            ended = SUITE_LAUNCH_COMPLETE;
+        } else {
+            char *how = whole ? suite_text("%d, though its result knows no wrong answer", status)
+                              : describe_end(end, status, limit);
+            remove_result(s, run, launch);
+            fail(s, run, launch, &command, how, errors ? errors : "");
+            free(how);
+            ended = SUITE_LAUNCH_FAILED;
+        }
+        cm_record_free(&record);
+    } else suite_screen_end(&s->screen, run->name, SCREEN_INTERRUPTED, "interrupted");
+    free(errors);
+    suite_words_free(&command);
+    free(what);
+    free(errors_path);
+    return ended;
+}

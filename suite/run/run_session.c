@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run_session.c: runs the benchmarks of the table, launch by launch. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "common/memory.h"
+#include "random/random.h"
+#include "run.h"
+#include "common/say.h"
+
+/* Of shapes that are the same here only the first is run. */
+static bool is_wanted(const suite_session *s, const suite_run *run)
+{
+    return suite_run_is_asked(s, run) && (s->only.n > 0 || !suite_run_is_same(s, run));
+}
+
+static bool has_failed(const suite_session *s)
+{
+    bool failed = false;
+    for (size_t r = 0; r < s->table.n && !failed; r++) {
+        suite_entry entry;
+        suite_entry_read(s->dir, &s->table.run[r], &entry);
+        failed = cm_record_failed(&entry.record);
+        suite_entry_free(&entry);
+    }
+    return failed;
+}
+
+static int end(const suite_session *s)
+{
+    if (s->children.interrupted) {
+        /* --fresh would throw away what this one has measured. */
+        suite_say("run: interrupted; the same command%s goes on where this one ended",
+                  s->options.fresh ? " without --fresh" : "");
+        return 128 + s->children.interrupted;
+    }
+    if (s->missed) suite_say("run: %d skipped, %d of them asked for", s->skipped, s->missed);
+    else if (s->skipped) suite_say("run: %d skipped", s->skipped);
+    if (s->failed) suite_say("run: %d failed", s->failed);
+    if (s->failed || s->missed) return CM_EXIT_SYSTEM;
+    return has_failed(s) ? CM_EXIT_WRONG : CM_EXIT_PASS;
+}
+
+/* Round after round, each in an order of its own, so that what changes with time changes all
+   benchmarks alike. A single round has the order of the table. */
+static void launch_all(suite_session *s, bool *on, size_t *order)
+{
+    for (size_t launch = 1; launch <= (size_t)s->launches; launch++) {
+        if (s->launches > 1) cm_random_shuffle(s->seed, launch, s->table.n, order);
+        for (size_t k = 0; k < s->table.n; k++) {
+            const suite_run *run = &s->table.run[order[k]];
+            if (!on[order[k]]) continue;
+            if (!suite_launch_is_there(s, run, launch)) {
+                suite_launch_end end = suite_run_launch(s, run, launch);
+                if (end == SUITE_LAUNCH_INTERRUPTED) return;
+                if (end == SUITE_LAUNCH_FAILED) on[order[k]] = false;
+            }
+            if (launch == (size_t)s->launches && on[order[k]]) suite_run_finish(s, run);
+        }
+    }
+}
+
+static int run_all(suite_session *s)
+{
+    bool *on = suite_array(s->table.n, sizeof *on);
+    size_t *order = suite_array(s->table.n, sizeof *order);
+    suite_screen_open(&s->screen);
+    if (s->launcher.remark) suite_say("%s", s->launcher.remark);
+    for (size_t r = 0; r < s->table.n; r++) order[r] = r;
+    for (size_t r = 0; r < s->table.n; r++) {
+        const suite_run *run = &s->table.run[r];
+        on[r] = is_wanted(s, run) && suite_run_prepare(s, run);
+        if (on[r])
+            suite_screen_add(&s->screen, run->name, run->seconds[s->options.profile],
+                             (size_t)s->launches);
+    }
+    launch_all(s, on, order);
+    suite_screen_close(&s->screen);
+    free(order);
+    free(on);
+    return end(s);
+}
+
+int suite_run_benchmarks(const suite_home *home, const suite_run_options *options, const char *dir)
+{
+    suite_session s = {.options = *options, .home = home, .lock = -1};
+    int status = suite_run_check(&s, dir);
+    if (!status && s.virtuals.hosts) status = suite_virtual_up(&s.virtuals);
+    if (!status && !suite_children_open(&s.children)) status = CM_EXIT_SYSTEM;
+    else if (!status) {
+        if (suite_run_simulates(&s)) status = suite_run_place(&s);
+        else suite_launcher_find(home, options->launcher, &s.children, &s.launcher);
+        if (s.virtuals.hosts) {
+            s.children.signals.before = s.virtuals.before;
+            suite_virtual_launcher(&s.virtuals, &s.launcher);
+        }
+        if (!status) suite_run_shapes(&s);
+        if (!status) status = suite_run_agree(&s);
+        if (!status) status = run_all(&s);
+        suite_launcher_free(&s.launcher);
+        suite_children_close(&s.children);
+    }
+    suite_virtual_down(&s.virtuals);
+    suite_virtual_free(&s.virtuals);
+    suite_words_free(&s.only);
+    suite_place_free(&s.place);
+    suite_home_free(&s.tree);
+    suite_table_free(&s.table);
+    free(s.first_host);
+    free(s.names);
+    free(s.hosts);
+    free(s.dir);
+    if (s.lock >= 0) close(s.lock);
+    return status;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run_shapes.c: how many ranks a run has, and where they are: two, one on each host, or one on each
+   core. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "machine/machine.h"
+#include "common/memory.h"
+#include "run.h"
+#include "common/say.h"
+
+/* Only then do hosts and cores decide. */
+static bool has_shapes(const suite_session *s)
+{
+    return s->n_hosts > 1 && !s->options.ranks && !s->options.launcher && !suite_run_simulates(s);
+}
+
+static int ranks_of_shape(const suite_session *s, suite_shape shape)
+{
+    if (!has_shapes(s)) return s->all_ranks;
+    if (shape == SUITE_SHAPE_HOSTS) return s->n_hosts;
+    return shape == SUITE_SHAPE_NODE ? s->node_ranks : s->all_ranks;
+}
+
+int suite_run_ranks(const suite_session *s, const suite_run *run)
+{
+    if (run->ranks == SUITE_RANKS_NUMBER) return run->number;
+    const int ranks = ranks_of_shape(s, run->shape);
+    return run->ranks == SUITE_RANKS_EVEN ? ranks - ranks % 2 : ranks;
+}
+
+void suite_run_launcher(const suite_session *s, const suite_run *run, suite_words *command)
+{
+    const int ranks = suite_run_ranks(s, run);
+    const bool uneven = run->shape == SUITE_SHAPE_WHOLE && s->uneven;
+    const char *hosts = s->hosts;
+    int per_host = 0;
+    if (has_shapes(s) && !uneven) {
+        hosts = run->shape == SUITE_SHAPE_NODE ? s->first_host : s->names;
+        if (run->shape == SUITE_SHAPE_NODE || run->shape == SUITE_SHAPE_WHOLE)
+            per_host = s->node_ranks;
+    }
+    suite_launcher_words(&s->launcher, ranks, hosts, per_host, command);
+}
+
+bool suite_run_is_same(const suite_session *s, const suite_run *run)
+{
+    if (!run->first) return false;
+    if (!has_shapes(s)) return true;
+    for (size_t r = 0; &s->table.run[r] != run; r++) {
+        const suite_run *other = &s->table.run[r];
+        const bool same_bench = strcmp(other->name, run->first) == 0
+                                || (other->first && strcmp(other->first, run->first) == 0);
+        if (same_bench && suite_run_ranks(s, other) == suite_run_ranks(s, run)) return true;
+    }
+    return suite_run_ranks(s, run) < 2;
+}
+
+/* ---- What the hosts have --------------------------------------------------------------------- */
+
+static double number_of(const cm_record *record, const char *key, double otherwise)
+{
+    const char *text = cm_record_meta(record, key);
+    double value;
+    return text && cm_record_number(text, &value) ? value : otherwise;
+}
+
+/* Sets cores and memory by what a short run with a rank on each host says of them. Hosts that share
+   a kernel share both. */
+static void learn(suite_session *s, const cm_record *record)
+{
+    const double hosts = s->n_hosts, computers = number_of(record, "computers", hosts);
+    const double cores = number_of(record, "job_cores", 1) * computers / hosts;
+    s->cores = (int)(number_of(record, "job_cores", 1) * computers);
+    s->host_memory_bytes = number_of(record, "memory_free_bytes", 0) * computers / hosts;
+    if (s->counted) return; /* the list of hosts says how many ranks there may be */
+    s->node_ranks = cores < 1 ? 1 : (int)cores;
+    s->all_ranks = s->node_ranks * s->n_hosts;
+}
+
+static bool ask(suite_session *s, const char *output, const char *errors)
+{
+    suite_words command = {0};
+    char *program = suite_home_program(s->home, "network/linkmap", "cm-linkmap");
+    suite_launcher_words(&s->launcher, s->n_hosts, s->names, 0, &command);
+    suite_words_add(&command, program);
+    suite_words_split(&command, "--size 2 --map-limit 0 --again 0 --warm-up 0 --repetitions 1 "
+                                "--trials 1 --quiet --force --output");
+    suite_words_add(&command, output);
+    if (s->virtuals.hosts) suite_virtual_wrap(&s->virtuals, &command);
+    suite_child child = {
+        .argv = command.word, .output = "/dev/null", .errors = errors, .limit_s = 120};
+    int status;
+    unlink(output);
+    const bool ran = suite_child_run(&s->children, &child, &status) == SUITE_CHILD_EXITED;
+    suite_words_free(&command);
+    free(program);
+    return ran && status == CM_EXIT_PASS;
+}
+
+void suite_run_shapes(suite_session *s)
+{
+    s->host_memory_bytes = (double)cm_machine_memory_free_bytes();
+    if (s->n_hosts <= 1 && !s->options.launcher) s->cores = cm_machine_job_cores();
+    if (!has_shapes(s) || s->launcher.problem) return;
+    char why[1024];
+    char *output = suite_launch_path(s->dir, "hosts", 1, "txt");
+    char *errors = suite_launch_path(s->dir, "hosts", 1, "stderr");
+    cm_record record = {0};
+    if (ask(s, output, errors) && cm_record_read(output, &record, why, sizeof why)) {
+        learn(s, &record);
+        unlink(errors);
+    } else if (!s->children.interrupted)
+        suite_say("run: the hosts did not say how many cores they have (%s): one rank on each",
+                  errors);
+    cm_record_free(&record);
+    free(errors);
+    free(output);
+}

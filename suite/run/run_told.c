@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run_told.c: DIR/run.txt says how the results of a folder came about. All of them belong to one
+   way of running: a run in another way is refused. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "common/memory.h"
+#include "run.h"
+#include "common/say.h"
+
+typedef struct {
+    const char *key;   /* in run.txt */
+    const char *value; /* now */
+    const char *what;  /* "a run of profile" */
+} circumstance;
+
+enum { CIRCUMSTANCES = 7 };
+
+/* Returns the first circumstance in which the folder differs, and what it has; or NULL. */
+static const circumstance *find_difference(const char *dir, const circumstance *now, char **before)
+{
+    for (const circumstance *c = now; c < now + CIRCUMSTANCES; c++) {
+        if (!c->value) continue;
+        *before = suite_folder_told(dir, c->key);
+        if (*before && strcmp(*before, c->value) != 0) return c;
+        free(*before);
+    }
+    *before = NULL;
+    return NULL;
+}
+
+/* Returns true if the text begins with a line "# KEY: VALUE", as every result does. */
+static bool is_result(const char *text)
+{
+    if (strncmp(text, "# ", 2) != 0) return false;
+    const size_t length = strspn(text + 2, "abcdefghijklmnopqrstuvwxyz_0123456789");
+    return length && strncmp(text + 2 + length, ": ", 2) == 0;
+}
+
+/* Files of the user's that have the names of this run's: they are neither written over nor, with
+   --fresh, removed. */
+static int check_owned(const suite_session *s)
+{
+    char *version = suite_folder_told(s->dir, "version"),
+         *path = suite_folder_path(s->dir, "run", "txt"), *text = suite_file_text(path);
+    bool owned = !text || !*text || version;
+    for (size_t r = 0; owned && r < s->table.n; r++) {
+        free(text);
+        free(path);
+        path = suite_folder_path(s->dir, s->table.run[r].name, "txt");
+        text = suite_file_text(path);
+        owned = !text || !*text || is_result(text);
+    }
+    const int status =
+        owned ? 0
+              : suite_fail(CM_EXIT_USAGE,
+                           "%s: %s is not a file of clustermark's and would be overwritten; move "
+                           "it away, or use another DIR",
+                           s->options.alone ? "nodes" : "run", path);
+    free(version);
+    free(path);
+    free(text);
+    return status;
+}
+
+/* The seed of the folder's run, or a new one. */
+static uint64_t choose_seed(const char *before)
+{
+    uint64_t seed = before ? strtoull(before, NULL, 10) : 0;
+    if (!seed && getrandom(&seed, sizeof seed, 0) != sizeof seed) seed = (uint64_t)time(NULL);
+    return seed >> 32 ? seed >> 32 : seed; /* short enough to be typed */
+}
+
+static int refuse(const suite_session *s, const circumstance *c, const char *before)
+{
+    if (s->options.alone)
+        return suite_fail(CM_EXIT_USAGE, "nodes: %s holds %s %s, not %s; use another DIR", s->dir,
+                          c->what, before, c->value);
+    if (s->options.fresh)
+        return suite_fail(CM_EXIT_USAGE,
+                          "run: --fresh --only: %s holds %s %s, not %s; --fresh without --only "
+                          "replaces all of it",
+                          s->dir, c->what, before, c->value);
+    return suite_fail(CM_EXIT_USAGE,
+                      "run: %s holds %s %s, not %s; use that, another DIR, or --fresh", s->dir,
+                      c->what, before, c->value);
+}
+
+int suite_run_agree(suite_session *s)
+{
+    if (check_owned(s)) return CM_EXIT_USAGE;
+    char date[32], *ranks = suite_text("%d", s->all_ranks), *before;
+    char *launches = suite_text("%d", s->launches), *seed = suite_folder_told(s->dir, "seed");
+    char *launcher = suite_launcher_text(&s->launcher);
+    const char *place = s->options.place;
+    /* Without a list of hosts the results are those of this computer, from which a job starts. */
+    char name[256] = "", *host = NULL;
+    if (!place && !s->hosts && gethostname(name, sizeof name - 1) == 0 && *name) host = name;
+    time_t now = time(NULL);
+    const circumstance told[CIRCUMSTANCES] = {
+        {"version", PACKAGE_VERSION, "a run of version"},
+        {"comm", CM_COMM, "a run over the backend"},
+        {"profile", suite_run_simulates(s) ? "simulation" : suite_profile_names[s->options.profile],
+         "a run of profile"},
+        {"hosts",
+         place      ? place
+         : s->hosts ? s->hosts
+                    : "this host",
+         "a run on"},
+        {"ranks", ranks, "a run with this number of ranks:"},
+        {"launches", launches, "a run with this number of launches:"},
+        {"host", host, "a run on the host"}};
+    int status = 0;
+    const circumstance *other = find_difference(s->dir, told, &before);
+    if (other && (!s->options.fresh || s->only.n)) status = refuse(s, other, before);
+    else {
+        for (size_t r = 0; other && r < s->table.n; r++) suite_run_forget(s, &s->table.run[r]);
+        s->seed = choose_seed(s->options.fresh ? NULL : seed);
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+        char *text = suite_text("version: %s\nprofile: %s\ncomm: %s\nhosts: %s\nranks: %s\n"
+                                "launches: %s\nseed: %llu\nlauncher: %s\ndate: %s\n%s%s%s%s%s%s",
+                                told[0].value, told[2].value, told[1].value, told[3].value, ranks,
+                                launches, (unsigned long long)s->seed, launcher, date,
+                                place ? "place: " : "", place ? place : "", place ? "\n" : "",
+                                host ? "host: " : "", host ? host : "", host ? "\n" : "");
+        if (!suite_folder_write(s->dir, "run", "txt", text)) status = CM_EXIT_SYSTEM;
+        free(text);
+    }
+    free(before);
+    free(launcher);
+    free(seed);
+    free(launches);
+    free(ranks);
+    return status;
+}
