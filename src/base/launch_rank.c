@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launch_rank.c: finds this process's rank, and whether it is alone, in the variables that launchers
-   set. */
+/* launch_rank.c: finds this process's rank, and whether it is alone, in the variables that
+   launchers set. */
 #include <stdlib.h>
 #include "base/launch_rank.h"
 

@@ -7,8 +7,8 @@
        core_peak = core_clock_hz * fma_units * 2 * vector_bits / 64
 
    The number of units is nowhere in the kernel's files, so it comes from a table of processors. The
-   rate of FMAs between registers is measured, too (fma.c): it is the peak of a processor that is not
-   in the table, and of one that exceeds what the table makes of it. */
+   rate of FMAs between registers is measured, too (fma.c): it is the peak of a processor that is
+   not in the table, and of one that exceeds what the table makes of it. */
 #include <config.h>
 #include <stdio.h>
 #include <stdlib.h>
