@@ -48,7 +48,7 @@ int compare_run(const suite_home *home, const suite_compare_run *options, const 
 
 /* ---- What is read: compare_read.c ------------------------------------------------------------ */
 
-/* One benchmark's launches whose verdicts are all PASS. */
+/* One benchmark's launches without a wrong answer; hosts that stand out are none. */
 typedef struct {
     char *name; /* "patterns-ping" */
     cm_record *launch;

@@ -47,7 +47,7 @@ static void add_launch(compare_side *side, const char *name, const char *path)
         return;
     }
     if (!cm_record_complete(&record)) refused = "it has no verdict: the run did not end";
-    else if (cm_record_failed(&record)) refused = "its verdict is FAIL";
+    else if (cm_record_wrong(&record)) refused = "its verdict is FAIL";
     else if (bench->n == CM_RANK_MOST) refused = "only 50 launches can be compared";
     if (refused) {
         note(side, suite_text("%s is left out: %s", path, refused));
