@@ -143,9 +143,10 @@ static int set_socket_buffers(const cm_program *program, const netpipe_options *
                                "the sockets backend has socket buffers to set",
                                (long long)options->socket_bytes, CM_COMM);
     snprintf(text, sizeof text, "%lld", (long long)options->socket_bytes);
-    return setenv("CM_BUFFER_BYTES", text, 1) == 0
+    unsetenv("CM_BUFFER_BYTES"); /* its old name */
+    return setenv("CM_SOCKET_BUFFER_BYTES", text, 1) == 0
                ? 0
-               : cm_option_error(program, "--socket-buffer: no memory for CM_BUFFER_BYTES");
+               : cm_option_error(program, "--socket-buffer: no memory for CM_SOCKET_BUFFER_BYTES");
 }
 
 static int check_memory_kind(const cm_program *program, const netpipe_options *options)

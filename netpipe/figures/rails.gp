@@ -3,7 +3,7 @@
 # netpipe.txt beside it.
 #     gnuplot -e "result='netpipe-rails.txt'; figure='x.svg'" rails.gp
 # caption: Throughput of the medians over message size, both scales logarithmic. One curve uses one
-# caption: connection; the other spreads messages longer than CM_RAIL_BYTES over several
+# caption: connection; the other spreads messages longer than CM_STRIPE_THRESHOLD over several
 # caption: (CM_RAILS), as figure 2 of halstead-1999 shows one and two cards.
 name = "rails"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"

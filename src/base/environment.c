@@ -42,11 +42,11 @@ static const variable variables[] = {
     {"CM_AHEAD_BYTES", KIND_AHEAD, AT(ahead), "auto", 0, 1 << 28,
      "bytes of a longer message sent before the receiver answers; 0: none (plain rendezvous); "
      "auto: 262144, or what a connection has in flight"},
-    {"CM_PIECE_BYTES", KIND_BYTES, AT(piece_bytes), "98304", 1, 1 << 30,
+    {"CM_SEND_CHUNK_BYTES", KIND_BYTES, AT(piece_bytes), "98304", 1, 1 << 30,
      "largest number of bytes given to the kernel in one send"},
-    {"CM_POOL_BYTES", KIND_BYTES, AT(pool_bytes), "64Mi", 0, 0x1p40,
+    {"CM_UNEXPECTED_BYTES", KIND_BYTES, AT(pool_bytes), "64Mi", 0, 0x1p40,
      "bytes of unexpected messages that a rank can keep, shared by its peers"},
-    {"CM_BUFFER_BYTES", KIND_BYTES, AT(buffer_bytes), "0", 0, 1 << 30,
+    {"CM_SOCKET_BUFFER_BYTES", KIND_BYTES, AT(buffer_bytes), "0", 0, 1 << 30,
      "send and receive buffer size of each connection; 0: the kernel chooses"},
     {"CM_NODELAY", KIND_FLAG, AT(nodelay), "1", 0, 1,
      "1: set TCP_NODELAY; 0: leave Nagle's algorithm on"},
@@ -62,9 +62,9 @@ static const variable variables[] = {
      "network interface to use; unset: chosen automatically"},
     {"CM_RAILS", KIND_TEXT, AT(rails), NULL, 0, 0,
      "interfaces to use together, separated by commas, or a number of connections over one"},
-    {"CM_RAIL_BYTES", KIND_BYTES, AT(rail_bytes), "16384", 4096, 1 << 30,
+    {"CM_STRIPE_THRESHOLD", KIND_BYTES, AT(rail_bytes), "16384", 4096, 1 << 30,
      "longest message that is sent over one rail"},
-    {"CM_SET", KIND_SET, AT(set), "auto", 0, 0,
+    {"CM_ISA", KIND_SET, AT(set), "auto", 0, 0,
      "instruction set of the kernels: baseline, native, v3 (AVX2), v4 (AVX-512); auto: the best of "
      "the processor"},
     {"CM_BSP_TRACE", KIND_TEXT, AT(bsp_trace), NULL, 0, 0, "file for the trace of BSP supersteps"},
@@ -72,7 +72,7 @@ static const variable variables[] = {
      "1: end a BSP program if writes in one superstep overlap"},
     {"CM_DUMMY", KIND_TEXT, AT(dummy), NULL, 0, 0,
      "settings of the dummy backend, key=value separated by commas"},
-    {"CM_ITEM_NS", KIND_REAL, AT(item_ns), "0", 0, 1e15,
+    {"CM_SIM_ITEM_NS", KIND_REAL, AT(item_ns), "0", 0, 1e15,
      "simulator only: nanoseconds that an item of a program's own work takes"},
     {"CM_PLACE", KIND_TEXT, AT(place), NULL, 0, 0,
      "set by clustermark run --place: the simulated cluster"},
@@ -88,6 +88,26 @@ static const variable variables[] = {
      "set by cmrun for its ranks: 1: the job goes on when a rank dies"},
 };
 enum { VARIABLES = sizeof variables / sizeof variables[0] };
+
+/* Names that variables had, which are taken, too. */
+static const struct {
+    const char *name, *old;
+} renamed[] = {
+    {"CM_SEND_CHUNK_BYTES", "CM_PIECE_BYTES"},
+    {"CM_UNEXPECTED_BYTES", "CM_POOL_BYTES"},
+    {"CM_SOCKET_BUFFER_BYTES", "CM_BUFFER_BYTES"},
+    {"CM_STRIPE_THRESHOLD", "CM_RAIL_BYTES"},
+    {"CM_ISA", "CM_SET"},
+    {"CM_SIM_ITEM_NS", "CM_ITEM_NS"},
+};
+
+/* NULL: it had no other. */
+static const char *old_of(const variable *v)
+{
+    for (size_t k = 0; k < sizeof renamed / sizeof renamed[0]; k++)
+        if (strcmp(renamed[k].name, v->name) == 0) return renamed[k].old;
+    return NULL;
+}
 
 /* Parses digits with an optional suffix k M G (10^3) or Ki Mi Gi (2^10). A double is exact up to
    2^53, far above every bound of the table. */
@@ -137,10 +157,18 @@ static const char *parse_choice(const variable *v, const char *text)
     return NULL;
 }
 
+/* NULL: it is not set; an empty variable counts as that. */
+static const char *value_of(const char *name)
+{
+    const char *text = name ? getenv(name) : NULL;
+    return text && *text ? text : NULL;
+}
+
 static const char *raw_of(const variable *v)
 {
-    const char *text = getenv(v->name);
-    return text && *text ? text : v->initial; /* an empty variable counts as unset */
+    const char *text = value_of(v->name);
+    if (!text) text = value_of(old_of(v));
+    return text ? text : v->initial;
 }
 
 /* Parses text into *environment, which stays unchanged if the text is not a valid value of v. */
@@ -206,12 +234,37 @@ static void complain(const variable *v, const char *text)
     else fprintf(stderr, "expected a number from %g to %g\n", v->low, v->high);
 }
 
+static bool is_called(const char *known, const char *name, size_t length)
+{
+    return known && strncmp(known, name, length) == 0 && !known[length];
+}
+
 bool cm_environment_known(const char *name, size_t length)
 {
     for (int k = 0; k < VARIABLES; k++)
-        if (strncmp(variables[k].name, name, length) == 0 && !variables[k].name[length])
+        if (is_called(variables[k].name, name, length)
+            || is_called(old_of(&variables[k]), name, length))
             return true;
     return false;
+}
+
+/* Gives a variable that is set by its old name the new one, and says so; the processes that this
+   one starts need not say it again. Returns false, and says why, if both are set differently. */
+static bool rename_old(const variable *v)
+{
+    const char *name = old_of(v), *old = value_of(name), *new = value_of(v->name);
+    if (!old) return true;
+    const bool same = !new || strcmp(old, new) == 0, first = cm_launch_rank() == 0;
+    if (first && !same)
+        fprintf(stderr,
+                "clustermark: %s=%s and %s=%s are one variable, whose old name is %s; expected one "
+                "of them\n",
+                name, old, v->name, new, name);
+    else if (first)
+        fprintf(stderr, "clustermark: %s is called %s now; this release takes both\n", name,
+                v->name);
+    if (same && setenv(v->name, old, 1) == 0) unsetenv(name);
+    return same;
 }
 
 /* Returns the first variable that is set and has our prefix but is not in the table; NULL if
@@ -263,6 +316,7 @@ int cm_environment_read(cm_environment *environment)
     }
     for (int k = 0; k < VARIABLES; k++) {
         const variable *v = &variables[k];
+        if (!rename_old(v)) return CM_EXIT_USAGE;
         const char *text = raw_of(v);
         if (!set(v, text, environment)) {
             if (cm_launch_rank() == 0) complain(v, text);
@@ -311,12 +365,12 @@ static void print_value(const variable *v, const cm_environment *environment)
 
 void cm_environment_print(void)
 {
-    printf("%-15s %-10s %-10s %s\n", "variable", "value", "default", "meaning");
+    printf("%-22s %-10s %-10s %s\n", "variable", "value", "default", "meaning");
     for (int k = 0; k < VARIABLES; k++) {
         const variable *v = &variables[k];
         cm_environment environment;
         memset(&environment, 0, sizeof environment);
-        printf("%-15s", v->name);
+        printf("%-22s", v->name);
         if (set(v, raw_of(v), &environment)) print_value(v, &environment);
         else printf(" %-10s", "(invalid)");
         printf(" %-10s %s\n", v->initial ? v->initial : "-", v->meaning);

@@ -16,28 +16,28 @@ enum { CM_AHEAD_LEAST = 256 * 1024 }; /* the bytes of one that grows */
 
 /* Sizes in bytes, times in the unit that the name ends with. */
 typedef struct {
-    size_t eager_bytes;    /* CM_EAGER_BYTES: longest message sent eagerly */
-    cm_ahead ahead;        /* CM_AHEAD_BYTES: the part of a longer one that is sent before the
+    size_t eager_bytes;  /* CM_EAGER_BYTES: longest message sent eagerly */
+    cm_ahead ahead;      /* CM_AHEAD_BYTES: the part of a longer one that is sent before the
                               receiver answers */
-    size_t piece_bytes;    /* CM_PIECE_BYTES: largest size of one send */
-    size_t pool_bytes;     /* CM_POOL_BYTES: unexpected messages that a rank can keep */
-    size_t buffer_bytes;   /* CM_BUFFER_BYTES: socket buffers of each connection; 0: the kernel
+    size_t piece_bytes;  /* CM_SEND_CHUNK_BYTES: largest size of one send */
+    size_t pool_bytes;   /* CM_UNEXPECTED_BYTES: unexpected messages that a rank can keep */
+    size_t buffer_bytes; /* CM_SOCKET_BUFFER_BYTES: socket buffers of each connection; 0: the kernel
                               chooses */
-    bool nodelay;          /* CM_NODELAY */
-    int delay_ns;          /* CM_DELAY_NS: each message is held up at its sender; 0: not */
-    double spin_us;        /* CM_SPIN_US: spinning before sleeping; negative: the layer chooses */
-    double timeout_s;      /* CM_TIMEOUT_S: time within which a failure ends all ranks */
+    bool nodelay;        /* CM_NODELAY */
+    int delay_ns;        /* CM_DELAY_NS: each message is held up at its sender; 0: not */
+    double spin_us;      /* CM_SPIN_US: spinning before sleeping; negative: the layer chooses */
+    double timeout_s;    /* CM_TIMEOUT_S: time within which a failure ends all ranks */
     const char *transport; /* CM_TRANSPORT: "auto", or a name that the engine looks up */
     const char *interface; /* CM_INTERFACE: network interface; NULL: chosen automatically */
     const char *rails;     /* CM_RAILS: number of connections, or interfaces; NULL: one */
-    size_t rail_bytes;     /* CM_RAIL_BYTES: longer messages go over all rails */
-    const char *set;       /* CM_SET: instruction set of the kernels, or "auto" */
+    size_t rail_bytes;     /* CM_STRIPE_THRESHOLD: longer messages go over all rails */
+    const char *set;       /* CM_ISA: instruction set of the kernels, or "auto" */
     const char *bsp_trace; /* CM_BSP_TRACE */
     bool bsp_check;        /* CM_BSP_CHECK: overlapping writes of a superstep end the job */
     const char *dummy;     /* CM_DUMMY: settings of the dummy backend */
     const char *launcher;  /* CM_LAUNCHER: "cmrun" if cmrun started this process; otherwise NULL */
     int local_ranks;       /* CM_LOCAL_RANKS: ranks on this host; 0: cmrun did not say */
-    double item_ns;        /* CM_ITEM_NS: under a simulator, an item of a program's own work */
+    double item_ns;        /* CM_SIM_ITEM_NS: under a simulator, an item of a program's own work */
     const char *place;     /* CM_PLACE: the simulated cluster; NULL: none */
     const char *virtual_cluster; /* CM_VIRTUAL: "rate=...,delay=...,mtu=..."; NULL: none */
     const char *references;      /* CM_REFERENCES: results of other computers, for the report */
@@ -46,7 +46,8 @@ typedef struct {
 
 /* Reads all variables. Returns 0. If a value is wrong, or a variable begins with CM_ and is not in
    the table, launch rank 0 prints one line with the variable and the expected value, and all ranks
-   return CM_EXIT_USAGE. */
+   return CM_EXIT_USAGE. A variable that is set by its old name gets the new one, and launch rank 0
+   says so in a line. */
 int cm_environment_read(cm_environment *environment);
 
 /* Prints one line for each variable, for `clustermark env`: name, current value, default,

@@ -113,7 +113,7 @@ typedef enum {
     CM_HAS_PMI,            /* ranks speak PMI-1, as cmrun does */
     CM_HAS_NATIVE,         /* CM_NATIVE is a library's own operation, and CM_AUTO means it */
     CM_HAS_SURVIVAL,       /* a job can go on without failed ranks: cm_on_failure */
-    CM_HAS_SOCKET_BUFFERS, /* CM_BUFFER_BYTES has an effect */
+    CM_HAS_SOCKET_BUFFERS, /* CM_SOCKET_BUFFER_BYTES has an effect */
     CM_HAS_RAILS,          /* CM_RAILS has an effect */
     CM_HAS_SIMULATOR,      /* a simulator plays the hosts: a computation takes no time, and the
                               ranks cannot be bound to the computer's cores */
@@ -167,8 +167,8 @@ double cm_time_resolution(void);
    the given number of seconds. That time passes during the call. Does nothing otherwise. */
 void cm_compute(double flop, double seconds);
 
-/* Returns what one item of the program's own work costs under a simulator, in seconds: CM_ITEM_NS.
-   The program's chapter says what an item is. Returns 0 without a simulator. */
+/* Returns what one item of the program's own work costs under a simulator, in seconds:
+   CM_SIM_ITEM_NS. The program's chapter says what an item is. Returns 0 without a simulator. */
 double cm_item_s(void);
 
 /* ---- Memory -------------------------------------------------------------------------------- */

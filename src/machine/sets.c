@@ -26,7 +26,8 @@ bool cm_set_has(cm_set set, const char **why)
 
 static cm_set choose(void)
 {
-    const char *asked = getenv("CM_SET");
+    const char *asked = getenv("CM_ISA");
+    if (!asked || !*asked) asked = getenv("CM_SET"); /* its old name */
     cm_set best = CM_SET_BASELINE;
     for (int set = 0; set < CM_SETS; set++) {
         if (!cm_set_has((cm_set)set, NULL)) continue;

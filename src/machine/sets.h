@@ -30,7 +30,7 @@ extern const char *const cm_set_names[CM_SETS + 1]; /* "baseline", ...; NULL at 
    not compiled for the set. */
 bool cm_set_has(cm_set set, const char **why);
 
-/* Returns the set whose kernels run: that of CM_SET, if it can, else the best. Found once. */
+/* Returns the set whose kernels run: that of CM_ISA, if it can, else the best. Found once. */
 cm_set cm_set_chosen(void);
 
 #define CM_SETS_PASTE_AGAIN(name, set) name##_##set

@@ -62,7 +62,7 @@ static void check_delay(const cm_environment *environment, int delay_ns)
                  environment->delay_ns, delay_ns);
 }
 
-/* Writes why kernels of the instruction set CM_SET cannot run here. Returns false if they can. */
+/* Writes why kernels of the instruction set CM_ISA cannot run here. Returns false if they can. */
 static bool set_is_missing(const cm_environment *environment, char *why, size_t size)
 {
     char sets[64] = "auto";
@@ -76,7 +76,7 @@ static bool set_is_missing(const cm_environment *environment, char *why, size_t 
             (void)cm_set_has((cm_set)set, &lacks);
         }
     }
-    snprintf(why, size, "CM_SET=%s: %s %s; expected one of %s", environment->set,
+    snprintf(why, size, "CM_ISA=%s: %s %s; expected one of %s", environment->set,
              lacks ? "this processor lacks" : "this build has no kernels for",
              lacks ? lacks : environment->set, sets);
     return missing;

@@ -371,7 +371,7 @@ static int leave(void)
 
 int main(int argc, char **argv)
 {
-    setenv("CM_POOL_BYTES", "400000", 1); /* less than test_order needs */
+    setenv("CM_UNEXPECTED_BYTES", "400000", 1); /* less than test_order needs */
     contract_start(&argc, &argv);
     point("a backend says whether it coalesces");
     const bool native = cm_comm_has(CM_HAS_PMI);

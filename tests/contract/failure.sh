@@ -45,9 +45,9 @@ dummy)
     run failure never dead
     run failure coalesced
     run failure shared
-    CM_POOL_BYTES=4Mi run failure flood
+    CM_UNEXPECTED_BYTES=4Mi run failure flood
     run survival leave
-    CM_POOL_BYTES=16Ki run survival owed
+    CM_UNEXPECTED_BYTES=16Ki run survival owed
     CM_TIMEOUT_S=1 run survival stopped
     run failure half named
     run failure half any
@@ -55,11 +55,11 @@ dummy)
     run failure half unexpected
     # Plain rendezvous; then eager messages that are longer than the sockets' buffers.
     CM_AHEAD_BYTES=0 run failure half any
-    export CM_EAGER_BYTES=64Mi CM_POOL_BYTES=1Gi
+    export CM_EAGER_BYTES=64Mi CM_UNEXPECTED_BYTES=1Gi
     run failure half named
     run failure half any
     run failure half unexpected
-    unset CM_EAGER_BYTES CM_POOL_BYTES
+    unset CM_EAGER_BYTES CM_UNEXPECTED_BYTES
     counts=7
     run survival cascade
     for seed in 1 2 3 4 5 6; do

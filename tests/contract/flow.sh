@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# contract/flow at several sizes and with several pools (CM_POOL_BYTES), down to none; and the rest
-# of the contract where no message has credit. `long` as in make check-long: a million messages, ten
-# thousand large ones. TEST_COMM comes from the Makefile.
+# contract/flow at several sizes and with several pools (CM_UNEXPECTED_BYTES), down to none; and the
+# rest of the contract where no message has credit. `long` as in make check-long: a million
+# messages, ten thousand large ones. TEST_COMM comes from the Makefile.
 case $TEST_COMM in
 mpi) launcher=mpiexec ;;
 dummy) echo '1..0 # SKIP the echo peers of the dummy backend send no floods'; exit 0 ;;
@@ -11,7 +11,7 @@ esac
 
 # flow COUNTS MANY LARGE
 flow() { ./run-ranks -l $launcher -n "$1" -t 280 ./contract/flow "$2" "$3"; }
-with_pool() { CM_POOL_BYTES=$1; export CM_POOL_BYTES; }
+with_pool() { CM_UNEXPECTED_BYTES=$1; export CM_UNEXPECTED_BYTES; }
 
 {
     if [ "$1" = long ]; then

@@ -39,7 +39,7 @@ refused()
 work=$(mktemp -d "${TMPDIR:-/tmp}/contract_rails.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 trap 'exit 99' HUP INT TERM
-export CM_RAIL_BYTES=4096
+export CM_STRIPE_THRESHOLD=4096
 {
     if [ "$1" = long ]; then
         all='life p2p requests probe groups collectives reductions overlap'
@@ -47,13 +47,13 @@ export CM_RAIL_BYTES=4096
         with 3 '2 4 7' $all
         with 8 3 p2p requests probe overlap
         CM_AHEAD_BYTES=0 with 3 3 $all
-        CM_POOL_BYTES=0 with 3 3 $all
-        CM_PIECE_BYTES=1024 with 3 3 p2p requests
-        CM_BUFFER_BYTES=4096 with 3 3 p2p requests overlap
+        CM_UNEXPECTED_BYTES=0 with 3 3 $all
+        CM_SEND_CHUNK_BYTES=1024 with 3 3 p2p requests
+        CM_SOCKET_BUFFER_BYTES=4096 with 3 3 p2p requests overlap
         with lo,lo 3 p2p
         CM_RAILS=3 ./run-ranks -l cmrun -n 2 -t 280 ./contract/large.ranks
         # A striped message that nobody asked for before its sender died is lost with it.
-        CM_RAIL_BYTES=1Mi failures 3 received:kept
+        CM_STRIPE_THRESHOLD=1Mi failures 3 received:kept
         failures 3 received:unread flood: half:named half:any half:unexpected any: waits:
         CM_AHEAD_BYTES=0 failures 2 half:named half:any half:unexpected
     else
@@ -65,7 +65,7 @@ export CM_RAIL_BYTES=4096
         refused 'CM_RAILS=lo,,lo: expected .* interfaces separated by commas' CM_RAILS=lo,,lo
         refused 'CM_RAILS=lo,none7: none7: no interface .*; expected one of: .*lo' CM_RAILS=lo,none7
         refused 'CM_RAILS=lo: .* CM_INTERFACE is set too; expected' CM_RAILS=lo CM_INTERFACE=lo
-        refused 'CM_RAIL_BYTES.*4096' CM_RAIL_BYTES=1
+        refused 'CM_STRIPE_THRESHOLD.*4096' CM_STRIPE_THRESHOLD=1
         cat >"$work/each" <<'END'
 #!/bin/sh
 CM_RAILS=$((PMI_RANK + 1)) exec ./contract/contract.ranks life

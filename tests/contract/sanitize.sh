@@ -25,14 +25,14 @@ sanitize_compile \
                 shared half:named half:any; do
                 case $case in *:*) variant=${case#*:} ;; *) variant= ;; esac
                 mkdir $folder/files
-                CM_POOL_BYTES=4Mi ./run-ranks -k -n 3 -t 400 \
+                CM_UNEXPECTED_BYTES=4Mi ./run-ranks -k -n 3 -t 400 \
                     $folder/$program "${case%:*}" "$variant" $folder/files
                 rm -rf $folder/files
             done ;;
         survival)
             for case in cascade leave owed; do
                 mkdir $folder/files
-                CM_POOL_BYTES=16Ki ./run-ranks -k -n 3 -t 400 \
+                CM_UNEXPECTED_BYTES=16Ki ./run-ranks -k -n 3 -t 400 \
                     $folder/$program $case '' $folder/files
                 rm -rf $folder/files
             done ;;

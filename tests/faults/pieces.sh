@@ -52,28 +52,28 @@ ok 'signals came' happened alarms 500
 if [ "$backend" != shm ]; then
     # At the kernel's least TCP itself moves a few KB/s where messages are long: probes of full
     # receivers, one in 0.2 s, are what keeps it moving.
-    through least-buffers life 3 'export CM_BUFFER_BYTES=1'
-    through least-buffers groups 3 'export CM_BUFFER_BYTES=1'
-    through small-buffers probe 3 'export CM_BUFFER_BYTES=4096'
-    through small-buffers collectives 3 'export CM_BUFFER_BYTES=4096'
-    through small-buffers overlap 2 'export CM_BUFFER_BYTES=8192'
-    run env CM_BUFFER_BYTES=4096 "$work/cmrun" -n 2 "$work/program" describe 0
-    ok 'CM_BUFFER_BYTES is said' grep -q '^socket_buffer_bytes 4096$' "$work/out"
+    through least-buffers life 3 'export CM_SOCKET_BUFFER_BYTES=1'
+    through least-buffers groups 3 'export CM_SOCKET_BUFFER_BYTES=1'
+    through small-buffers probe 3 'export CM_SOCKET_BUFFER_BYTES=4096'
+    through small-buffers collectives 3 'export CM_SOCKET_BUFFER_BYTES=4096'
+    through small-buffers overlap 2 'export CM_SOCKET_BUFFER_BYTES=8192'
+    run env CM_SOCKET_BUFFER_BYTES=4096 "$work/cmrun" -n 2 "$work/program" describe 0
+    ok 'CM_SOCKET_BUFFER_BYTES is said' grep -q '^socket_buffer_bytes 4096$' "$work/out"
     ok 'and set; the kernel doubles it' grep -q '^send_buffer 8192$' "$work/out"
     run "$work/cmrun" -n 2 "$work/program" describe 0
     ok 'without it the kernel chooses' grep -q '^socket_buffer_bytes auto$' "$work/out"
 fi
-run env CM_BUFFER_BYTES=-1 "$here/$CLIENT" layer
-ok 'CM_BUFFER_BYTES=-1: status 2' is 2
+run env CM_SOCKET_BUFFER_BYTES=-1 "$here/$CLIENT" layer
+ok 'CM_SOCKET_BUFFER_BYTES=-1: status 2' is 2
 ok 'in one line' err_lines 1
-ok 'that says what would be right' err_has '^clustermark: CM_BUFFER_BYTES=-1: expected 0 to '
+ok 'that says what would be right' err_has '^clustermark: CM_SOCKET_BUFFER_BYTES=-1: expected 0 to '
 
 if [ -n "$FAULTS_ALL" ]; then
     for each in life p2p requests probe groups collectives reductions overlap; do
         through cuts $each '2 4' "export FAULTS_CUT=2 LD_PRELOAD='$shim'"
         [ $each = life ] || through timer $each '2 7' "$timer"
-        through small-buffers $each '2 3 7' 'export CM_BUFFER_BYTES=4096'
+        through small-buffers $each '2 3 7' 'export CM_SOCKET_BUFFER_BYTES=4096'
     done
-    through small-buffers large 2 'export CM_BUFFER_BYTES=262144'
+    through small-buffers large 2 'export CM_SOCKET_BUFFER_BYTES=262144'
 fi
 done_testing

@@ -131,9 +131,9 @@ static void dummy(const char *text)
 /* NAME=VALUE among the CM_ variables. */
 static void variable(const char *text)
 {
-    static const char *const names[] = {"CM_EAGER_BYTES",       "CM_PIECE_BYTES", "CM_POOL_BYTES",
-                                        "CM_NODELAY",           "CM_SPIN_US",     "CM_TIMEOUT_S",
-                                        "SLURM_STEP_NUM_TASKS", "PMIX_RANK"};
+    static const char *const names[] = {
+        "CM_EAGER_BYTES", "CM_SEND_CHUNK_BYTES", "CM_UNEXPECTED_BYTES",  "CM_NODELAY",
+        "CM_SPIN_US",     "CM_TIMEOUT_S",        "SLURM_STEP_NUM_TASKS", "PMIX_RANK"};
     cm_environment e;
     if (!*text) return;
     const char *name = names[(unsigned char)*text % (sizeof names / sizeof *names)];

@@ -182,7 +182,7 @@ echo pc1 >"$work/clock.hosts"
 cost()
 {
     column=$1 program=$programs/$2; shift 2
-    CM_ITEM_NS=10 timeout 60 smpirun -np 1 -platform "$work/clock.xml" \
+    CM_SIM_ITEM_NS=10 timeout 60 smpirun -np 1 -platform "$work/clock.xml" \
         -hostfile "$work/clock.hosts" --log=root.thres:critical "$program" "$@" --repeat 1 \
         --quiet --force --output "$work/cost.txt" >"$work/out" 2>&1 || show "$work/out" >&2
     awk -v name="$column" '

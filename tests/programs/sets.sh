@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# sets.sh: instruction sets chosen at start: CM_SET, what cannot be chosen, and that cm-hint,
+# sets.sh: instruction sets chosen at start: CM_ISA, what cannot be chosen, and that cm-hint,
 # cm-stream, cm-heat, cm-farm, cm-sort and the unit tests of their kernels are right with each set.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
-unset CM_SET
+unset CM_ISA
 bin=$(pwd)/..
 small='--upper 3000 --kernel all --type all --warm-up 0 --trial-seconds 1e-5 --trials 2 --quiet'
 
@@ -23,15 +23,15 @@ compiled()
 # refused SET REGEX PROGRAM: in one line, with status 2.
 refused()
 {
-    export CM_SET="$1"
+    export CM_ISA="$1"
     run 1 2 "$2" "$3"
     said=$?
-    unset CM_SET
+    unset CM_ISA
     return $said
 }
 
 ok 'a set that nobody knows' refused v5 \
-    '^clustermark: CM_SET=v5: expected auto, baseline, native, v3 or v4$' "$bin/hint/cm-hint"
+    '^clustermark: CM_ISA=v5: expected auto, baseline, native, v3 or v4$' "$bin/hint/cm-hint"
 
 # plates SET: all temperatures after some iterations by each method, which go to $work/SET.
 plates()
@@ -42,7 +42,7 @@ plates()
             '-m jacobi --stores past' '-m jacobi --stores past -S 5' \
             '-m jacobi --stores ordinary -S 4' '-m sor' '-m chebyshev' '-m multigrid'; do
             # shellcheck disable=SC2086
-            CM_SET=$1 "$bin/heat/cm-heat" -n 203 --rows 77 -p $precision $how --iterations 23 \
+            CM_ISA=$1 "$bin/heat/cm-heat" -n 203 --rows 77 -p $precision $how --iterations 23 \
                 --collect 0 --no-stream --quiet --check-point "$work/plate" --every 23 \
                 >"$work/heat" 2>&1 || { show "$work/heat"; return 1; }
             echo "$precision $how: $(cksum <"$work/plate")" >>"$work/$1"
@@ -54,10 +54,10 @@ plates()
 # farm SET: cm-farm, and that unit/farm compared the set's lanes, not others, with libcrypto.
 farm()
 {
-    CM_SET=$1 CM_DUMMY=ranks=1 "$bin/farm/cm-farm" --units 200 --unit-bytes 1000 -b 20 \
+    CM_ISA=$1 CM_DUMMY=ranks=1 "$bin/farm/cm-farm" --units 200 --unit-bytes 1000 -b 20 \
         --sha1 multi --quiet >"$work/farm" 2>&1
     ok "$1: cm-farm" [ $? -eq 0 ] || show "$work/farm"
-    CM_SET=$1 ./unit/farm >"$work/farm" 2>&1
+    CM_ISA=$1 ./unit/farm >"$work/farm" 2>&1
     ok "$1: unit/farm" [ $? -eq 0 ] || grep '^not ok' "$work/farm" | show
     case $1 in v3) words=8 ;; v4) words=16 ;; *) return ;; esac
     ok "$1: vectors of $words words" \
@@ -68,17 +68,17 @@ best=baseline
 for set in baseline native v3 v4; do
     if ! compiled $set; then
         ok "$set: this build has none" refused $set \
-            "^cm-hint: CM_SET=$set: this build has no kernels for $set; expected one of auto, b" \
+            "^cm-hint: CM_ISA=$set: this build has no kernels for $set; expected one of auto, b" \
             "$bin/hint/cm-hint"
         continue
     fi
     # shellcheck disable=SC2086
-    CM_SET=$set "$bin/hint/cm-hint" $small >"$work/hint" 2>"$work/err"
+    CM_ISA=$set "$bin/hint/cm-hint" $small >"$work/hint" 2>"$work/err"
     status=$?
     if [ $status -eq 2 ]; then
         # unit/sets compares the same with what the kernel says.
         ok "$set: refused in one line" has \
-            "^cm-hint: CM_SET=$set: this processor lacks [a-z0-9_]*; expected one of auto, baseli" \
+            "^cm-hint: CM_ISA=$set: this processor lacks [a-z0-9_]*; expected one of auto, baseli" \
             "$work/err"
         continue
     fi
@@ -86,29 +86,29 @@ for set in baseline native v3 v4; do
     ok "$set: cm-hint" [ $status -eq 0 ] || show "$work/err"
     ok "$set: in the result" [ "$(key_of "$work/hint")" = $set ]
     # shellcheck disable=SC2086
-    CM_SET=$set "$bin/stream/cm-stream" --size 80k --time-limit 0.01 --passes 3 --quiet \
+    CM_ISA=$set "$bin/stream/cm-stream" --size 80k --time-limit 0.01 --passes 3 --quiet \
         >"$work/stream" 2>"$work/err"
     ok "$set: cm-stream" [ $? -eq 0 ] || show "$work/err"
     # Its answer is checked key by key.
-    CM_SET=$set "$bin/sscrap/sort/cm-sort" --items 30000 --repeat 1 --quiet -l buckets \
+    CM_ISA=$set "$bin/sscrap/sort/cm-sort" --items 30000 --repeat 1 --quiet -l buckets \
         >"$work/sort" 2>"$work/err"
     ok "$set: cm-sort" [ $? -eq 0 ] || show "$work/err"
     ok "$set: cm-heat by each method" plates $set
     ok "$set: the same bits as those of the baseline" cmp "$work/baseline" "$work/$set"
     [ ! -x unit/farm ] || farm $set
     for test in hint stream sort_spread; do
-        CM_SET=$set ./unit/$test >"$work/$test" 2>&1
+        CM_ISA=$set ./unit/$test >"$work/$test" 2>&1
         ok "$set: unit/$test" [ $? -eq 0 ] || grep '^not ok' "$work/$test" | show
     done
 done
 
 # shellcheck disable=SC2086
 "$bin/hint/cm-hint" $small >"$work/hint" 2>&1
-ok "without CM_SET the best, $best" [ "$(key_of "$work/hint")" = $best ]
+ok "without CM_ISA the best, $best" [ "$(key_of "$work/hint")" = $best ]
 
 if compiled v4; then
     ok 'a processor that lacks it' refused v4 \
-        '^sets_false_cpu: CM_SET=v4: this processor lacks [a-z0-9_]*; expected one of auto, base' \
+        '^sets_false_cpu: CM_ISA=v4: this processor lacks [a-z0-9_]*; expected one of auto, base' \
         "$(pwd)/unit/sets_false_cpu"
     set=$(./unit/sets_false_cpu 2>"$work/err")
     case $set in baseline | v3 | native) status=0 ;; *) status=1 ;; esac

@@ -41,11 +41,11 @@ ok 'help' sh -c "'$suite' --help | grep -q '^Usage: clustermark '"
 ok 'help of a command' sh -c "'$suite' run --help | grep -q '^Usage: clustermark run '"
 ok 'version' sh -c "'$suite' --version | grep -q '^clustermark (clustermark) [0-9]'"
 "$suite" env >"$work/env"
-for variable in CM_EAGER_BYTES CM_PIECE_BYTES CM_NODELAY CM_SPIN_US CM_TIMEOUT_S; do
+for variable in CM_EAGER_BYTES CM_SEND_CHUNK_BYTES CM_NODELAY CM_SPIN_US CM_TIMEOUT_S; do
     ok "env lists $variable" grep -q "^$variable " "$work/env"
 done
-CM_PIECE_BYTES=4096 "$suite" env >"$work/env"
-ok 'env shows the value in force' grep -q '^CM_PIECE_BYTES  *4096 ' "$work/env"
+CM_SEND_CHUNK_BYTES=4096 "$suite" env >"$work/env"
+ok 'env shows the value in force' grep -q '^CM_SEND_CHUNK_BYTES  *4096 ' "$work/env"
 
 CM_EAGERBYTES=1000; export CM_EAGERBYTES
 ok 'run: an unknown variable' says 2 \

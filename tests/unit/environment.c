@@ -159,6 +159,33 @@ static void spelling_tests(void)
     ok(apart("ca", "abc") == 3, "the restricted distance: what was swapped stays");
 }
 
+static void old_name_tests(void)
+{
+    cm_environment environment;
+    setenv("CM_PIECE_BYTES", "4096", 1);
+    ok(read_it(&environment) == 0 && environment.piece_bytes == 4096, "an old name is taken");
+    ok_text(said,
+            "clustermark: CM_PIECE_BYTES is called CM_SEND_CHUNK_BYTES now; this release "
+            "takes both\n",
+            "in one line");
+    ok(!getenv("CM_PIECE_BYTES") && getenv("CM_SEND_CHUNK_BYTES"),
+       "what is started has the new one");
+    ok(read_it(&environment) == 0 && !*said, "and says nothing");
+    setenv("CM_PIECE_BYTES", "4096", 1);
+    ok(read_it(&environment) == 0 && environment.piece_bytes == 4096, "both, alike");
+    setenv("CM_PIECE_BYTES", "8192", 1);
+    ok(read_it(&environment) == CM_EXIT_USAGE
+           && strstr(said, "CM_PIECE_BYTES=8192 and CM_SEND_CHUNK_BYTES=4096 are one variable"),
+       "both, differently: refused");
+    unsetenv("CM_SEND_CHUNK_BYTES");
+    setenv("CM_PIECE_BYTES", "many", 1);
+    ok(read_it(&environment) == CM_EXIT_USAGE
+           && strstr(said, "CM_SEND_CHUNK_BYTES=many: expected 1 to"),
+       "a wrong value by the old name");
+    unsetenv("CM_PIECE_BYTES");
+    unsetenv("CM_SEND_CHUNK_BYTES");
+}
+
 /* What Hydra, cmrun and Open MPI say of the number of ranks; Slurm's is of an outer job. */
 static void alone_tests(void)
 {
@@ -193,6 +220,7 @@ int main(void)
     known_tests();
     value_tests();
     spelling_tests();
+    old_name_tests();
     alone_tests();
     return tap_done();
 }

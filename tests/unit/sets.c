@@ -131,7 +131,7 @@ int main(void)
             test_hint(set, (hint_type)type, *hint[type][set], *hint[type][CM_SET_BASELINE]);
         test_stream(set, stream[set], stream[CM_SET_BASELINE]);
     }
-    const char *asked = getenv("CM_SET");
+    const char *asked = getenv("CM_ISA");
     if (!asked) ok((int)cm_set_chosen() == best, "the best is in force: %s", cm_set_names[best]);
     return tap_done();
 }

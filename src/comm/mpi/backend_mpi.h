@@ -63,7 +63,7 @@ typedef struct {
     cm_group world, world_shadow;
     cm_mpi_host *hosts;  /* by world rank */
     unsigned tag_limit;  /* tags must be below it */
-    double item_s;       /* CM_ITEM_NS, in seconds */
+    double item_s;       /* CM_SIM_ITEM_NS, in seconds */
     const char *place;   /* CM_PLACE; NULL: none */
     int delay_ns;        /* CM_DELAY_NS */
     bool alive;          /* between MPI_Init and MPI_Finalize */
