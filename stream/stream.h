@@ -171,7 +171,7 @@ typedef struct {
 /* Of --latency, in memory: [idle in pages of a kind], of the slowest node, and under the most
    load. */
 typedef struct {
-    double ns, MB_per_s;
+    double ns, bytes; /* of the chain */
     cm_result_interval interval;
 } stream_latency_value;
 typedef struct {

@@ -78,7 +78,8 @@ static double idle_trial(void *context, int64_t operations, double *value)
 
 /* ---- Loaded ---------------------------------------------------------------------------------- */
 
-static void load_chunk(latency *l)
+/* Returns how many numbers. */
+static size_t load_chunk(latency *l)
 {
     size_t left = l->arrays.n - l->at, n = left < CHUNK ? left : CHUNK;
     const cm_stream part = {l->arrays.a + l->at, l->arrays.b + l->at, l->arrays.c + l->at, n};
@@ -86,6 +87,7 @@ static void load_chunk(latency *l)
     l->at = n == left ? 0 : l->at + n;
     if (l->at == 0) l->loaded = l->arrays.n;
     else if (l->at > l->loaded) l->loaded = l->at;
+    return n;
 }
 
 /* Loads until the rank that chases says that it has done. Returns the bytes, as STREAM counts them,
@@ -95,8 +97,7 @@ static double load(latency *l, cm_request **stop)
     double start_s = cm_time(), now_s = start_s, bytes = 0;
     do {
         double began_s = now_s;
-        load_chunk(l);
-        bytes += cm_stream_bytes(CM_STREAM_TRIAD, CHUNK);
+        bytes += cm_stream_bytes(CM_STREAM_TRIAD, load_chunk(l));
         now_s = cm_time();
         double until_s = began_s + (now_s - began_s) / l->share;
         while (now_s < until_s) now_s = cm_time();
@@ -159,6 +160,7 @@ static void take(latency *l, cm_group *group, stream_latency_row row)
     for (int host = 0; host < l->hosts && l->result; host++) {
         row.host = host;
         row.load_ranks = row.loaded ? loading_ranks(l, host) : 0;
+        if (row.loaded && row.load_ranks == 0) continue;
         stream_latency_result_row(l->result, l->found, &row, &samples[host],
                                   row.loaded ? &samples[l->hosts + host] : NULL);
     }
@@ -190,12 +192,12 @@ static void measure_idle(latency *l, const stream_region *region, bool all_sizes
 {
     const size_t longest = l->found->n[STREAM_SWEEP];
     double bytes = chain_bytes(longest);
-    for (int64_t step = 1; bytes >= l->found->first_bytes; step++) {
+    int64_t step = 0;
+    do {
         chain(l, region, (size_t)bytes);
         take(l, l->firsts, row_of(l, region, false));
-        if (!all_sizes) return;
-        bytes = chain_bytes(stream_step_n(longest, step, l->options->per_octave));
-    }
+        bytes = chain_bytes(stream_step_n(longest, ++step, l->options->per_octave));
+    } while (all_sizes && bytes >= l->found->first_bytes);
 }
 
 static void fill(cm_stream *arrays)
@@ -301,8 +303,14 @@ void stream_latency(const stream_options *options, cm_result *result, stream_fou
     measure_pages(&l, STREAM_TRANSPARENT, -1, true, loaded);
     for (int k = 0; (node = other_node(k)) >= 0; k++)
         measure_pages(&l, STREAM_TRANSPARENT, node, false, false);
-    if (!loaded && result)
+    int without = 0;
+    for (int host = 0; host < l.hosts; host++) without += loading_ranks(&l, host) == 0;
+    if (without == l.hosts && result)
         cm_result_comment(result, "loaded: not measured, because no host has two ranks");
+    else if (without && result)
+        cm_result_comment(result,
+                          "loaded: not measured on %d of %d hosts, for lack of a second rank",
+                          without, l.hosts);
     cm_group_free(l.firsts);
     free(l.host);
     free(l.of_ranks);

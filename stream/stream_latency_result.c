@@ -2,6 +2,7 @@
 /* stream_latency_result.c: the rows of --latency, and what they say in a few numbers. */
 #include "config.h"
 #include <math.h>
+#include "machine/machine.h"
 #include "stream.h"
 
 enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 8 };
@@ -21,8 +22,11 @@ cm_result *stream_latency_result_open(const cm_benchmark *benchmark, int argc, c
     cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
     cm_run_meta(result);
     cm_run_meta_bound(result, options->sampling.bind);
+    const size_t longest = found->n[STREAM_SWEEP] * sizeof(double);
     cm_result_meta_number(result, "longest_chain_bytes",
-                          (double)(found->n[STREAM_SWEEP] * sizeof(double)), "%.0f");
+                          (double)(longest / STREAM_LINE_BYTES * STREAM_LINE_BYTES), "%.0f");
+    cm_result_meta_number(result, "chain_per_cache",
+                          (double)longest / (double)cm_machine_last_caches_bytes(NULL), "%.3g");
     cm_result_meta(result, "chain",
                    "pointers through all lines of %d bytes in random order, one cycle: each load "
                    "waits for the one before, and misses of the TLB are part of its time",
@@ -36,10 +40,11 @@ cm_result *stream_latency_result_open(const cm_benchmark *benchmark, int argc, c
     return result;
 }
 
-static void keep(stream_latency_value *value, const cm_summary *ns, double MB_per_s)
+/* That of the shortest chain or, of several of one length, of the slowest host or farthest node. */
+static void keep(stream_latency_value *value, const cm_summary *ns, double bytes)
 {
-    if (value->ns > ns->median) return; /* the slowest host's, the farthest node's */
-    *value = (stream_latency_value){ns->median, MB_per_s, cm_sample_interval(ns, 1)};
+    if (value->ns > ns->median && value->bytes <= bytes) return;
+    *value = (stream_latency_value){ns->median, bytes, cm_sample_interval(ns, 1)};
 }
 
 void stream_latency_result_row(cm_result *result, stream_found *found,
@@ -56,11 +61,11 @@ void stream_latency_result_row(cm_result *result, stream_found *found,
     cm_result_row(result, values, ns, "ns");
     if (load) cm_result_row_samples(result, "load_MB_per_s", "MB/s", load->n, load->value);
     const bool in_memory = row->bytes > longest - STREAM_LINE_BYTES;
-    if (row->loaded && row->share == 1) keep(&latency->loaded, &s, MB_per_s);
+    if (row->loaded && row->share == 1) keep(&latency->loaded, &s, row->bytes);
     if (row->loaded) return;
-    if (in_memory) keep(row->node < 0 ? &latency->idle[row->pages] : &latency->far, &s, 0);
+    if (in_memory) keep(row->node < 0 ? &latency->idle[row->pages] : &latency->far, &s, row->bytes);
     if (row->node < 0 && row->pages == STREAM_TRANSPARENT && row->bytes < 2 * found->first_bytes)
-        keep(&latency->first_cache, &s, 0);
+        keep(&latency->first_cache, &s, row->bytes);
 }
 
 static void verdict(cm_result *result, const char *metric, const stream_latency_value *value)
@@ -72,6 +77,13 @@ static void verdict(cm_result *result, const char *metric, const stream_latency_
 int stream_latency_result_close(cm_result *result, const stream_found *found)
 {
     const stream_latencies *latency = &found->latency;
+    const double longest = (double)(found->n[STREAM_SWEEP] * sizeof(double));
+    const double caches = (double)cm_machine_last_caches_bytes(NULL);
+    if (longest < CM_STREAM_CACHES * caches)
+        cm_result_comment(result,
+                          "the longest chain is shorter than %d times all last-level caches: what "
+                          "stands here as memory may be the caches'",
+                          CM_STREAM_CACHES);
     cm_result_check(result, "missed_lines", found->missed_lines, "==", 0);
     cm_result_check(result, "wrong_numbers", found->wrong_numbers, "==", 0);
     verdict(result, "memory_latency_ns", &latency->idle[STREAM_TRANSPARENT]);

@@ -81,8 +81,9 @@ int64_t cm_machine_memory_available(const char *root); /* bytes; 0: not known, o
 
 void cm_machine_describe_processor(const char *root, cm_machine_each *each, void *context);
 /* fma.c: returns the floating-point operations in double precision of fused multiply-adds between
-   registers of the widest vectors, *bits, in a second on this core: of the fastest of some runs of
-   5 us. 0: it has none. Less if another thread has the core, never more than it can do. */
+   registers of the widest vectors, *bits, in a second on this core: of the fastest of 100 runs
+   of 5 us. 0: it has none. Less than it can do if another thread has the core, or if it has more
+   than two units; never more. */
 double cm_machine_fma_flop_per_s(int *bits);
 /* peak.c: vector_bits, fma_units, fma_flop_per_s, core_clock_hz, core_clock_from,
    core_peak_flop_per_s, core_peak_from; those that are known. Rates and the clock are measured only

@@ -98,9 +98,11 @@ if (panels == 2) {
     set format x "%g"
     x_unit = "GB/s"
     G(k) = 1e-3 * column("load_MB_per_s")
+    set xrange [*:*] # of the left panel: stats would leave out what lies beyond
+    set yrange [*:*]
     stats rows(loaded) using (G(0)) nooutput name "G"
     stats rows(loaded) using (column("high_ns")) nooutput name "H"
-    set xrange [0:1.1 * G_max]
+    set xrange [0:G_max > 0 ? 1.1 * G_max : 1]
     set yrange [0:1.15 * H_max]
     set xtics autofreq
     set ytics autofreq

@@ -101,7 +101,8 @@ static void bound_arithmetic(suite_tile *tile)
     if (used > cores) used = cores;
     if (!isfinite(core) || !isfinite(used)) return;
     tile->bound = 1e-9 * core * used;
-    if (!isfinite(suite_meta_number(record, "fma_units", NAN))) {
+    const char *from = cm_record_meta(record, "core_peak_from");
+    if (from && strncmp(from, "measured", strlen("measured")) == 0) {
         tile->bound_is =
             suite_text("%.4g cores x %.3g Gflop/s, measured on one", used, 1e-9 * core);
         return;

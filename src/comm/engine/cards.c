@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cards.c: publishes this rank's card and reads those of the others. */
 #include "config.h"
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,15 +53,27 @@ static char *next_field(char *field)
 }
 
 /* Reads host|addresses|nonce|window|computer|process. */
+/* All of the text must be digits. */
+static bool read_number(const char *text, int base, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, base);
+    return isxdigit((unsigned char)*text) && !*end && errno == 0;
+}
+
 static bool read_card(char *card, cm_peer *peer)
 {
     char *address = next_field(card), *nonce = next_field(address), *window = next_field(nonce);
     char *computer = next_field(window), *process = next_field(computer);
-    if (!process || !cm_vigil_read(process, peer)) return false;
+    uint64_t credit, number;
+    if (!process || !*card || !read_number(window, 10, &credit)
+        || !read_number(computer, 16, &number) || !cm_vigil_read(process, peer))
+        return false;
     peer->host = strdup(card);
     peer->card = strdup(address);
-    peer->credit = strtoull(window, NULL, 10);
-    peer->computer = strtoull(computer, NULL, 16);
+    peer->credit = credit;
+    peer->computer = number;
     return peer->host && peer->card && unhex(nonce, peer->nonce, CM_NONCE_BYTES);
 }
 

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/launch_rank.h"
 #include "comm/engine/events.h"
 #include "comm/engine/limits.h"
 #include "comm/engine/strangers.h"
@@ -34,10 +35,14 @@ int cm_transport_check(void)
 {
     for (int i = 0; i < LINKED; i++)
         if (wanted(linked[i])) return 0;
-    fprintf(stderr, "clustermark: CM_TRANSPORT=%s: expected auto", engine.environment.transport);
-    for (int i = 0; i < LINKED; i++)
-        fprintf(stderr, "%s%s", i < LINKED - 1 ? ", " : " or ", linked[i]->name);
-    fprintf(stderr, " in this build\n");
+    char names[256] = "";
+    for (int i = 0; i < LINKED; i++) {
+        strcat(names, i < LINKED - 1 ? ", " : " or ");
+        strcat(names, linked[i]->name);
+    }
+    if (cm_launch_rank() == 0)
+        fprintf(stderr, "clustermark: CM_TRANSPORT=%s: expected auto%s in this build\n",
+                engine.environment.transport, names);
     return CM_EXIT_USAGE;
 }
 
