@@ -36,6 +36,13 @@ int main(int argc, char **argv)
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };
+    static const cm_exit_status statuses[] = {
+        {CM_EXIT_PASS, "no host and no pair of hosts stands out"},
+        {CM_EXIT_WRONG, "one does, or an answer was wrong"},
+        {CM_EXIT_USAGE, "wrong usage"},
+        {CM_EXIT_SYSTEM, "the system failed, or it could not be told: nobody is named, but a host "
+                         "at half of the others' rate would not have been either"},
+        {0, NULL}};
     const cm_program program = {
         .name = "cm-nodes",
         .purpose = "what the hosts are, and which host or link is not like the others",
@@ -46,12 +53,12 @@ int main(int argc, char **argv)
             "and pairs that are slower than chance explains are named. Where "
             "nobody is, the result says what would have been.\n\n"
             "With one rank a host, one core of each host is measured; with one rank a core, all "
-            "cores. The status is 1 if something is named, and 3 if nothing is named but a host at "
-            "half of the others' rate would not have been either.",
+            "cores.",
         .examples = "cmrun --hosts n[01-64] cm-nodes -o nodes.txt\tone core of each of 64 hosts\n"
                     "mpiexec -n 128 cm-nodes --bind\tall cores, over MPI\n",
         .options = table,
         .metrics = nodes_metrics,
+        .exit_statuses = statuses,
     };
     const cm_benchmark benchmark = {
         .program = &program,

@@ -85,7 +85,8 @@ static const cm_exit_status statuses[] = {
     {CM_EXIT_PASS, "no host and no pair of hosts stands out"},
     {CM_EXIT_WRONG, "one does, or an answer was wrong"},
     {CM_EXIT_USAGE, "wrong usage"},
-    {CM_EXIT_SYSTEM, "cm-nodes could not be run, or the page could not be written"},
+    {CM_EXIT_SYSTEM, "cm-nodes could not be run or could not tell, or the page could not be "
+                     "written"},
     {0, NULL}};
 static const cm_option options[] = {
     CM_TABLE((void *)suite_where_options),

@@ -203,7 +203,9 @@ char *compare_states_words(const compare_item *item, double divisor);
 bool compare_states_mixed(const compare_item *item, bool of_new);
 /* compare_judge_further.c: the tests of the second family. */
 void compare_judge_further(comparison *all);
-/* The same file as compare_judge: sets the verdict of an item that was tested. */
+/* The same file as compare_judge: sets the verdict of an item that was tested. Of two states that
+   are further apart than the margin the shares count, too: they are the change if they differ; else
+   the item is not the same, whatever it is within the states. */
 void compare_judge_verdict(compare_item *item, double margin_percent);
 /* The fewest launches a side with which each of so many headline metrics, or programs of the second
    family, can be told from chance. */

@@ -4,6 +4,7 @@
 #include "config.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "comm/comm.h"
 #include "compare.h"
 #include "common/memory.h"
@@ -29,7 +30,7 @@ static bool could_see(const comparison *all, const compare_item *item)
         return true; /* it cannot become worse */
     if (item->verdict == COMPARE_UNTESTED) return false;
     if (item->verdict != COMPARE_UNKNOWN) return true;
-    if (item->states.kind != CM_STATES_PAIR_ONE && isnan(item->visible)) return false;
+    if (item->states.kind != CM_STATES_PAIR_ONE) return false; /* the shares may hide it */
     if (isnan(item->visible)) return compare_can_tell_item(item);
     return item->visible <= 1 / (1 - loss_percent / 100);
 }
@@ -39,7 +40,10 @@ static char *blind_words(const comparison *all, const compare_item *item)
 {
     char visible[COMPARE_WORD], *name = compare_item_name(item), *words;
     suite_number(item->visible, visible, sizeof visible);
-    if (compare_can_tell_item(item) && isfinite(item->visible))
+    if (compare_can_tell_item(item) && item->states.kind == CM_STATES_PAIR_MATCHED
+        && isfinite(item->visible))
+        words = suite_text("%s (whether the shares of its two states differ)", name);
+    else if (compare_can_tell_item(item) && isfinite(item->visible))
         words = suite_text("%s (visible: a ratio of %s)", name, visible);
     else if (compare_can_tell_item(item) && item->states.kind != CM_STATES_PAIR_ONE)
         words = suite_text("%s (too few launches in the same state)", name);
@@ -75,6 +79,29 @@ static void find_blind(const comparison *all, const compare_items *items, suite_
     }
 }
 
+/* A headline of the base that the other side has not, or only with wrong answers. */
+static void find_gone(const comparison *all, const compare_pair *pair, suite_words *blind,
+                      size_t *tested)
+{
+    for (size_t k = 0; k < pair->base->n; k++) {
+        const compare_bench *bench = &pair->base->bench[k];
+        const suite_run *run = suite_table_find(&all->table, bench->name);
+        bool there = !run || !run->headline;
+        for (size_t i = 0; i < pair->headline.n && !there; i++)
+            there = strcmp(pair->headline.item[i].bench, bench->name) == 0;
+        if (there) continue;
+        compare_values values = compare_values_of(bench, run->headline);
+        if (values.n > 0) {
+            char *words =
+                suite_text("%s:%s (not in %s)", bench->name, run->headline, pair->new->label);
+            suite_words_add(blind, words);
+            free(words);
+            ++*tested;
+        }
+        free(values.value);
+    }
+}
+
 static bool any_fails(const comparison *all, const compare_items *items)
 {
     for (size_t i = 0; i < items->n; i++)
@@ -94,6 +121,7 @@ int compare_fail_status(const comparison *all)
     for (size_t k = 0; k + 1 < all->n_sides; k++) {
         find_blind(all, &all->pair[k].headline, &blind, &tested);
         find_blind(all, &all->pair[k].further, &blind, &tested);
+        find_gone(all, &all->pair[k], &blind, &tested);
     }
     if (tested == 0)
         return suite_fail(CM_EXIT_SYSTEM, "compare: --fail-on %s: no tested metric is in both",

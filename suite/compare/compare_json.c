@@ -59,14 +59,15 @@ static void add_states(json_t *object, const cm_states_pair *states)
 
 static json_t *item_of(const compare_item *item, bool headline)
 {
-    json_t *object =
-        json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "benchmark",
-                  item->bench, "metric", item->metric, "setting", text(item->setting), "unit",
-                  text(item->unit), "better", compare_better_names[item->better], "base",
-                  values(&item->base), "new", values(&item->new), "base_median",
-                  number(item->base.median), "new_median", number(item->new.median), "ratio",
-                  number(item->factor.ratio), "low", number(item->factor.low), "high",
-                  number(item->factor.high), "interval", interval_name(&item->factor));
+    json_t *object = json_pack(
+        "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "benchmark",
+        item->bench, "metric", item->metric, "setting", text(item->setting), "unit",
+        text(item->unit), "better", compare_better_names[item->better], "base", values(&item->base),
+        "new", values(&item->new), "base_median",
+        compare_states_mixed(item, false) ? json_null() : number(item->base.median), "new_median",
+        compare_states_mixed(item, true) ? json_null() : number(item->new.median), "ratio",
+        number(item->factor.ratio), "low", number(item->factor.low), "high",
+        number(item->factor.high), "interval", interval_name(&item->factor));
     if (!object) return object;
     add_states(object, &item->states);
     if (!headline) return object;

@@ -112,9 +112,36 @@ static compare_verdict verdict_of(const compare_item *item, double margin_percen
     return COMPARE_UNKNOWN;
 }
 
+/* What more, or fewer, launches in the higher state are: a change, if chance does not make such
+   shares at half the level of the metric, since the values within the states are tested, too. */
+static compare_verdict share_verdict(const compare_item *item)
+{
+    const cm_states_pair *s = &item->states;
+    double before = (double)s->x[1] / (double)(s->x[0] + s->x[1]);
+    double now = (double)s->y[1] / (double)(s->y[0] + s->y[1]);
+    double level = COMPARE_LEVEL / 2 / (double)(item->family ? item->family : 1);
+    if (!(s->shares_p <= fmin(level, CM_STATES_PAIR_ALPHA))) return COMPARE_UNKNOWN;
+    if (item->better == COMPARE_NEITHER) return now > before ? COMPARE_HIGHER : COMPARE_LOWER;
+    return (now > before) == (item->better == COMPARE_HIGH) ? COMPARE_FASTER : COMPARE_SLOWER;
+}
+
+/* States that are as close as the margin are one. */
+static bool has_states(const compare_item *item, double margin)
+{
+    const cm_states_pair *s = &item->states;
+    if (s->kind != CM_STATES_PAIR_MATCHED) return false;
+    double low = isfinite(s->x_level[0]) ? s->x_level[0] : s->y_level[0];
+    double high = isfinite(s->x_level[1]) ? s->x_level[1] : s->y_level[1];
+    return !(high <= low * margin);
+}
+
 void compare_judge_verdict(compare_item *item, double margin_percent)
 {
     item->verdict = isnan(item->p) ? COMPARE_UNTESTED : verdict_of(item, margin_percent);
+    if (item->verdict == COMPARE_UNTESTED || !has_states(item, 1 + margin_percent / 100)) return;
+    compare_verdict share = share_verdict(item);
+    if (item->verdict == COMPARE_SAME || item->verdict == COMPARE_UNKNOWN) item->verdict = share;
+    else if (share != COMPARE_UNKNOWN && share != item->verdict) item->verdict = COMPARE_UNKNOWN;
 }
 
 /* The headline metrics that can be tested, of all pairs. */
@@ -194,6 +221,8 @@ size_t compare_launches_needed(const comparison *all)
 
 bool compare_can_tell_item(const compare_item *item)
 {
+    if (item->by_launch) /* sizes tell, too */
+        return item->family > 0 && (isfinite(item->visible) || item->verdict > COMPARE_UNKNOWN);
     return item->family > 0
            && cm_rank_least_p(item->base.n, item->new.n) <= COMPARE_LEVEL / (double)item->family;
 }

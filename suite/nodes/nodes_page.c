@@ -44,17 +44,17 @@ static void head(FILE *out, const cm_record *record, const char *style, const ch
 {
     const char *hosts = cm_record_meta(record, "hosts"), *ranks = cm_record_meta(record, "ranks");
     const char *comm = cm_record_meta(record, "comm"), *date = cm_record_meta(record, "date");
+    const char *plural = hosts && strcmp(hosts, "1") == 0 ? "" : "s";
     html_print(out,
                "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n"
                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
-               "<title>clustermark nodes: %h hosts</title>\n<style>\n%s</style>\n"
+               "<title>clustermark nodes: %h host%s</title>\n<style>\n%s</style>\n"
                "</head>\n<body>\n<header>\n<h1>clustermark nodes</h1>\n",
-               hosts, style);
+               hosts, plural, style);
     html_print(out,
                "<p>%h host%s, %h ranks, over the backend <strong>%h</strong>, %h, clustermark "
                "%h.</p>\n",
-               hosts, hosts && strcmp(hosts, "1") == 0 ? "" : "s", ranks, comm, date,
-               PACKAGE_VERSION);
+               hosts, plural, ranks, comm, date, PACKAGE_VERSION);
     if (report)
         html_print(out, "<p>Beside this page: <a href=\"%h\">the report</a>.</p>\n", report);
     html_print(out, "</header>\n<main>\n");

@@ -6,7 +6,7 @@
 
 static const char reading[] =
     "<h3>How to read the numbers</h3>\n"
-    "<p>Every benchmark checks its answer; where a verdict is FAIL there is no figure. Intervals "
+    "<p>Every benchmark checks its answer; where an answer is wrong there is no figure. Intervals "
     "are of medians: over the launches of a benchmark or, if it was launched once, over the trials "
     "of that launch. Of six or more values they are 95&#160;%% confidence intervals, of fewer the "
     "least and the greatest (range). The text has four significant digits; the page has the others "

@@ -231,11 +231,32 @@ static cm_record_verdict combine_verdict(const suite_launches *l, const cm_recor
     return all;
 }
 
+/* Findings are united, so their number is not the median of the launches' numbers. */
+static void count_united(const cm_record *combined, cm_record_verdict *verdict)
+{
+    size_t found = 0;
+    for (size_t k = 0; k < combined->n_findings; k++) {
+        const cm_record_finding *f = &combined->finding[k];
+        bool again = false;
+        for (size_t j = 0; j < k && f->who; j++) {
+            const cm_record_finding *g = &combined->finding[j];
+            again = again || (strcmp(f->what, g->what) == 0 && g->who && !strcmp(f->who, g->who));
+        }
+        found += strcmp(f->what, CM_FINDING_STANDS_OUT) == 0 && !again;
+    }
+    if (found == 0) return; /* results of old have their findings in comments */
+    free(verdict->value);
+    verdict->value = suite_text("%zu", found);
+    if (verdict->high < (double)found) verdict->high = (double)found;
+}
+
 static void add_verdict(const suite_launches *l, const cm_record_verdict *own, cm_record *combined)
 {
+    cm_record_verdict verdict = combine_verdict(l, own);
+    if (strcmp(own->metric, "findings") == 0 && l->n > 1) count_united(combined, &verdict);
     combined->verdict =
         suite_longer(combined->verdict, combined->n_verdicts + 1, sizeof *combined->verdict);
-    combined->verdict[combined->n_verdicts++] = combine_verdict(l, own);
+    combined->verdict[combined->n_verdicts++] = verdict;
 }
 
 /* Those of the middle launch, then what only others have. */

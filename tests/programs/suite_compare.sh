@@ -207,7 +207,14 @@ launches most_base netpipe netpipe latency_us 1500 10 10 10 10.1 10.1 10.1 10.2 
 launches most_new netpipe netpipe latency_us 1500 10 20 20 20.1 20.1 20.1 20.2 20.2 20.2 20 20 20
 ok 'a state that is most launches now' ends 0 most_base most_new
 ok 'is said apart' unfolded \
-    'the same 1.00 .* higher state: 2 of 12 launches before, 11 of 12 now: differs (p = 6.44e-4)'
+    'slower 1.00 .* higher state: 2 of 12 launches before, 11 of 12 now: differs (p = 6.44e-4)'
+ok 'and fails' ends 1 --fail-on slower most_base most_new
+ok 'the other way it is a gain' ends 0 --fail-on slower most_new most_base
+# Half of the launches in each state, then a quarter: chance does that, too.
+launches some_new netpipe netpipe latency_us 1500 10 10.1 10.1 10.2 10 20.1 10.2 10.2 10.1 20 20 10
+ok 'shares that may be alike are named' \
+    says 3 'seen in .* netpipe:latency_us (whether the shares of its two states differ)' \
+    --fail-on slower both_base some_new
 ok 'another build, whose only level is neither' ends 0 two_base narrow_base
 ok 'is not compared' unfolded \
     'cannot tell - - - mixed .* new 100 in all 6; not compared: which of them are the same is unk'
@@ -318,7 +325,11 @@ ok 'slower fails' ends 1 --fail-on slower base new
 ok 'faster is different' ends 1 --fail-on different base new
 mkdir -p "$work/fast/launches"
 cp "$work"/new/launches/stream.* "$work/fast/launches"
-ok 'faster alone is not slower' ends 0 --fail-on slower base fast
+mkdir -p "$work/stream_base/launches"
+cp "$work"/base/launches/stream.* "$work/stream_base/launches"
+ok 'faster alone is not slower' ends 0 --fail-on slower stream_base fast
+ok 'a program that is gone is named' says 3 'seen in .*netpipe:latency_us (not in .*fast)' \
+    --fail-on slower base fast
 ok 'but different' ends 1 --fail-on different base fast
 ok 'the same is not' ends 0 --fail-on different narrow_base narrow_base
 

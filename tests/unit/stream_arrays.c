@@ -2,6 +2,7 @@
 /* stream_arrays.c: cm-stream's arrays in pages of each kind, and STREAM as it is compiled
    plainly. */
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include "../stream/stream.h"
 #include "machine/machine.h"
