@@ -80,6 +80,16 @@ static bool have(const compare_items *items, const char *bench, const char *metr
     return false;
 }
 
+/* A launch without the metric, or in which it is no number, would else be missing without a
+   word. */
+static void note_few(compare_pair *pair, const compare_side *side, const compare_bench *bench,
+                     const char *metric, size_t n)
+{
+    if (n < bench->n)
+        note(pair, suite_text("%s: %zu of %zu launches of %s have no %s", bench->name, bench->n - n,
+                              bench->n, side->label, metric));
+}
+
 static void join_metric(comparison *all, compare_pair *pair, const compare_bench *base,
                         const compare_bench *new, const cm_record_verdict *verdict)
 {
@@ -94,6 +104,10 @@ static void join_metric(comparison *all, compare_pair *pair, const compare_bench
         free(item.base.value);
         free(item.new.value);
         return;
+    }
+    if (items == &pair->headline) {
+        note_few(pair, pair->base, base, verdict->metric, item.base.n);
+        note_few(pair, pair->new, new, verdict->metric, item.new.n);
     }
     item.bench = suite_copy(base->name);
     item.metric = suite_copy(verdict->metric);

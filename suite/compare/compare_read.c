@@ -85,20 +85,42 @@ static suite_words files_of(const char *path)
     return files;
 }
 
+/* The launch that was read last. */
+typedef struct {
+    char *name;
+    unsigned long number;
+} launch_gap;
+
+/* Notes launches between the last one and this one, whose files are not there. */
+static void find_gap(compare_side *side, const char *name, unsigned long number, launch_gap *last)
+{
+    unsigned long next = last->name && strcmp(last->name, name) == 0 ? last->number + 1 : 1;
+    if (number == next + 1)
+        note(side, suite_text("%s: launch %lu of %s is not there", side->path, next, name));
+    else if (number > next)
+        note(side, suite_text("%s: launches %lu to %lu of %s are not there", side->path, next,
+                              number - 1, name));
+    free(last->name);
+    *last = (launch_gap){suite_copy(name), number};
+}
+
 /* DIR/launches/NAME.K.txt of all benchmarks. */
 static void read_launches(compare_side *side)
 {
     char *folder = suite_text("%s/launches", side->path);
     suite_words files = files_of(folder);
+    launch_gap gap = {0};
     for (size_t k = 0; k < files.n; k++) {
         char *path = suite_text("%s/%s", folder, files.word[k]), *name = files.word[k];
         char *dot = cut(name, ".txt") ? strrchr(name, '.') : NULL;
         if (dot && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1)) {
             *dot = '\0';
+            find_gap(side, name, strtoul(dot + 1, NULL, 10), &gap);
             add_launch(side, name, path);
         }
         free(path);
     }
+    free(gap.name);
     suite_words_free(&files);
     free(folder);
 }

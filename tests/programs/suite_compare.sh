@@ -332,6 +332,11 @@ ok 'a program that is gone is named' says 3 'seen in .*netpipe:latency_us (not i
     --fail-on slower base fast
 ok 'but different' ends 1 --fail-on different base fast
 ok 'the same is not' ends 0 --fail-on different narrow_base narrow_base
+launches holes netpipe netpipe latency_us 1500 100 101 nan 103 104 105
+rm "$work/holes/launches/netpipe.2.txt"
+ok 'launches that are not there, or have no value' ends 0 base holes
+ok 'are named' told 'holes: launch 2 of netpipe is not there'
+ok 'likewise' told 'netpipe: 1 of 5 launches of [^ ]*holes have no latency_us'
 
 # expect STATUS LINE... : against base, whose median latency is 102.5.
 expect()
