@@ -273,19 +273,22 @@ static void measure_pages(latency *l, stream_pages pages, int node, bool all_siz
     if (l->chases) stream_pages_close(&region);
 }
 
-/* The number of the k-th NUMA node with memory that is not this rank's own, as rank 0 counts; -1:
-   there is none. */
+/* The number of the k-th NUMA node with memory that is not rank 0's own, on all ranks; -1: there is
+   none. */
 static int other_node(int k)
 {
     int64_t number = -1;
-    cm_machine_node *node = malloc(sizeof *node);
-    int here = cm_machine_numa_here();
-    if (node && cm_rank(cm_world()) == LEADER && cm_machine_node_read("", false, node))
+    if (cm_rank(cm_world()) == LEADER) {
+        cm_machine_node *node = malloc(sizeof *node);
+        const int here = cm_machine_numa_here();
+        if (!node) cm_abort(CM_EXIT_SYSTEM, "out of memory for the NUMA nodes");
+        if (!cm_machine_node_read("", false, node)) node->numas = 0;
         for (int m = 0; m < node->numas && number < 0; m++)
             if (node->numa[m].number != here && node->numa[m].memory_bytes > 0
                 && node->numa[m].kind != CM_NUMA_GPU && k-- == 0)
                 number = node->numa[m].number;
-    free(node);
+        free(node);
+    }
     cm_bcast(cm_world(), &number, sizeof number, LEADER, CM_AUTO);
     return (int)number;
 }
