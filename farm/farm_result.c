@@ -175,26 +175,20 @@ void farm_result_row(const farm_lead *l, const farm_point *point, const cm_sampl
 /* A row whose first run is wrong has no time. The highest rate has the interval of its row. */
 static void write_metrics(const farm_lead *l)
 {
-    double units_per_s = NAN, messages_per_s = NAN;
-    cm_result_interval of_units = {.low = NAN}, of_messages = {.low = NAN};
+    cm_quantity units_per_s = cm_quantity_of(NAN), messages_per_s = cm_quantity_of(NAN);
     for (int k = 0; k < l->table.n; k++) {
         const farm_point *p = &l->table.point[k];
-        double units = (double)p->units, batches = (double)p->last.batches;
-        double rate = units / p->summary.median;
-        if (rate > units_per_s || isnan(units_per_s)) {
-            units_per_s = rate;
-            of_units = cm_sample_rate_interval(&p->summary, units);
-        }
-        if (p->messages_per_s > messages_per_s || isnan(messages_per_s)) {
-            messages_per_s = p->messages_per_s;
-            of_messages = cm_sample_rate_interval(&p->summary, batches);
-        }
+        const cm_quantity time_s = cm_quantity_median(&p->summary);
+        units_per_s =
+            cm_quantity_greater(units_per_s, cm_quantity_invert(time_s, (double)p->units));
+        if (!isnan(p->messages_per_s))
+            messages_per_s = cm_quantity_greater(
+                messages_per_s, cm_quantity_invert(time_s, (double)p->last.batches));
     }
     bool right = l->wrong_digests == 0 && l->wrong_counts == 0;
-    cm_result_verdict_interval(l->result, right, "units_per_s", units_per_s, &of_units);
-    if (!isnan(messages_per_s))
-        cm_result_verdict_interval(l->result, right, "messages_per_s", messages_per_s,
-                                   &of_messages);
+    cm_result_metric(l->result, right, "units_per_s", units_per_s);
+    if (!isnan(messages_per_s.value))
+        cm_result_metric(l->result, right, "messages_per_s", messages_per_s);
 }
 
 void farm_result_end(const farm_lead *l)

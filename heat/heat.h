@@ -287,16 +287,12 @@ typedef struct {
     heat_triad triad;
     /* An iteration on one rank alone: of the plain program, of this kernel; NAN: not measured. */
     cm_summary serial_s, alone_s;
-    heat_beyond beyond;               /* of the plate that is farthest outside its range */
-    heat_verdict verdict;             /* the worst of all plates */
-    double rate_GLUP_per_s, speed_up; /* of the last plate */
-    double gain_over_plain;           /* likewise */
-    cm_result_interval rate_interval; /* likewise, GLUP/s */
-    cm_result_interval speed_up_interval, gain_interval;
+    heat_beyond beyond;   /* of the plate that is farthest outside its range */
+    heat_verdict verdict; /* the worst of all plates */
+    cm_quantity rate_GLUP_per_s, speed_up, gain_over_plain; /* of the last plate */
     int64_t sweeps; /* until the tolerance; 0: not reached */
     /* Likewise, of each method: as many iterations at the median time; 0: not reached. */
-    double solve_s[HEAT_METHODS];
-    cm_result_interval solve_interval[HEAT_METHODS];
+    cm_quantity solve_s[HEAT_METHODS];
     cm_sample_tally tally;
 } heat_findings;
 

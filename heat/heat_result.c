@@ -125,8 +125,8 @@ void heat_result_row(cm_result *result, const heat_problem *problem, const heat_
     const double alone_s = alone.median;
     double pictures = times->collected ? (double)times->collected : NAN;
     const double iterations = times->converged ? (double)state->iteration : 0;
-    findings->solve_s[problem->method] = iterations * s.median;
-    findings->solve_interval[problem->method] = cm_sample_interval(&s, iterations);
+    const cm_quantity all_ranks_s = cm_quantity_median(&s);
+    findings->solve_s[problem->method] = cm_quantity_scale(all_ranks_s, iterations);
     double values[COLUMNS], *next = values;
     *next++ = (double)problem->columns;
     *next++ = (double)problem->rows;
@@ -160,15 +160,11 @@ void heat_result_row(cm_result *result, const heat_problem *problem, const heat_
     *next++ = paper.speed_up;
     cm_result_row(result, values, &times->iteration_s, "s");
     cm_sample_count(&findings->tally, &times->sampled, 1);
-    findings->rate_GLUP_per_s = 1e-9 * points / s.median;
-    findings->rate_interval = cm_sample_rate_interval(&s, 1e-9 * points);
-    findings->speed_up = alone_s / s.median;
-    findings->gain_over_plain = serial_s / alone_s;
-    const cm_result_interval of_serial_s = cm_sample_interval(&findings->serial_s, 1);
-    const cm_result_interval of_alone_s = cm_sample_interval(&alone, 1);
-    const cm_result_interval of_all_s = cm_sample_interval(&s, 1);
-    findings->speed_up_interval = cm_sample_ratio_interval(&of_alone_s, &of_all_s);
-    findings->gain_interval = cm_sample_ratio_interval(&of_serial_s, &of_alone_s);
+    const cm_quantity one_rank_s = cm_quantity_median(&alone);
+    findings->rate_GLUP_per_s = cm_quantity_invert(all_ranks_s, 1e-9 * points);
+    findings->speed_up = cm_quantity_ratio(one_rank_s, all_ranks_s);
+    findings->gain_over_plain =
+        cm_quantity_ratio(cm_quantity_median(&findings->serial_s), one_rank_s);
 }
 
 /* If nothing overshoots, no two temperatures differ by more than the range. Early in a run that is
@@ -209,21 +205,18 @@ static void write_solved(cm_result *result, const heat_options *options,
                          const heat_findings *findings)
 {
     if (!options->methods_text) {
-        double solve_s = findings->solve_s[options->method];
         if (findings->sweeps == 0) return;
-        cm_result_verdict(result, true, "sweeps", (double)findings->sweeps);
-        cm_result_verdict_interval(result, true, "solve_s", solve_s,
-                                   &findings->solve_interval[options->method]);
+        cm_result_metric(result, true, "sweeps", cm_quantity_of((double)findings->sweeps));
+        cm_result_metric(result, true, "solve_s", findings->solve_s[options->method]);
         return;
     }
     for (int m = 0; m < HEAT_METHODS; m++) {
         char name[32];
-        if (findings->solve_s[m] == 0) continue;
+        if (findings->solve_s[m].value == 0) continue;
         snprintf(name, sizeof name, "%s_solve_s", heat_method_names[m]);
         for (char *at = name; *at; at++)
             if (*at == '-') *at = '_';
-        cm_result_verdict_interval(result, true, name, findings->solve_s[m],
-                                   &findings->solve_interval[m]);
+        cm_result_metric(result, true, name, findings->solve_s[m]);
     }
 }
 
@@ -237,13 +230,10 @@ void heat_result_verdicts(cm_result *result, const heat_options *options,
     cm_result_check(result, "different_from_plain", verdict->different, "==", 0);
     cm_result_check(result, "asymmetric", verdict->asymmetric, "==", 0);
     cm_result_check(result, "beyond_range", findings->beyond.by, "<=", findings->beyond.bound);
-    cm_result_verdict_interval(result, true, "rate_GLUP_per_s", findings->rate_GLUP_per_s,
-                               &findings->rate_interval);
+    cm_result_metric(result, true, "rate_GLUP_per_s", findings->rate_GLUP_per_s);
     if (options->serial) {
-        cm_result_verdict_interval(result, true, "speed_up", findings->speed_up,
-                                   &findings->speed_up_interval);
-        cm_result_verdict_interval(result, true, "gain_over_plain", findings->gain_over_plain,
-                                   &findings->gain_interval);
+        cm_result_metric(result, true, "speed_up", findings->speed_up);
+        cm_result_metric(result, true, "gain_over_plain", findings->gain_over_plain);
     }
     write_solved(result, options, findings);
 }

@@ -196,21 +196,20 @@ static bool write_checks(const hint_job *job, cm_result *result)
    before the first is 1. The quality does not fall, so the integral falls with each t_j. It is
    lowest with all sizes at the slow ends of the intervals of their fastest laps, and highest with
    all at the fast ends, which is the value. */
-static cm_result_interval interval_of_net(size_t n, const hint_point *points)
+static cm_quantity net_of(size_t n, const hint_point *points)
 {
     hint_point *slow = calloc(n, sizeof *slow);
     if (!slow) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu sizes", n);
-    cm_result_interval net = {.kind = CM_INTERVAL_RANGE, .over = "trials", .n = SIZE_MAX};
+    cm_quantity net = cm_sample_fastest(&points[0].samples[HINT_LAP]);
     for (size_t k = 0; k < n; k++) {
-        const cm_result_interval laps_per_s =
-            cm_sample_fastest_interval(&points[k].samples[HINT_LAP], 1);
-        slow[k].t_s = 1 / laps_per_s.low;
+        const cm_quantity lap_s = cm_sample_fastest(&points[k].samples[HINT_LAP]);
+        slow[k].t_s = lap_s.high;
         slow[k].quips = (points[k].quality - 1) / slow[k].t_s;
-        net.disturbed = net.disturbed || laps_per_s.disturbed;
-        if (laps_per_s.n < net.n) net.n = laps_per_s.n;
+        net.disturbed = cm_disturbed_either(net.disturbed, lap_s.disturbed);
+        if (lap_s.n < net.n) net.n = lap_s.n;
     }
-    net.low = hint_net_quips(n, slow);
-    net.high = hint_net_quips(n, points);
+    const double fast_quips = hint_net_quips(n, points);
+    net = cm_quantity_mapped(net, fast_quips, hint_net_quips(n, slow), fast_quips);
     free(slow);
     return net;
 }
@@ -220,16 +219,17 @@ static void write_metrics(const hint_series *series, const char *name, bool pass
 {
     char metric[128];
     const size_t n = series->count;
-    cm_result_interval net = {.low = NAN}, of_peak = {.low = NAN};
-    const hint_point *peak = n ? hint_peak(n, series->points) : NULL;
-    if (peak) {
-        net = interval_of_net(n, series->points);
-        of_peak = cm_sample_fastest_interval(&peak->samples[HINT_LAP], peak->quality - 1);
+    cm_quantity net = cm_quantity_of(NAN), peak = cm_quantity_of(NAN);
+    const hint_point *highest = n ? hint_peak(n, series->points) : NULL;
+    if (highest) {
+        net = net_of(n, series->points);
+        peak = cm_quantity_invert(cm_sample_fastest(&highest->samples[HINT_LAP]),
+                                  highest->quality - 1);
     }
     snprintf(metric, sizeof metric, "net_quips%s", name);
-    cm_result_verdict_interval(result, pass, metric, n ? net.high : NAN, &net);
+    cm_result_metric(result, pass, metric, net);
     snprintf(metric, sizeof metric, "peak_quips%s", name);
-    cm_result_verdict_interval(result, pass, metric, peak ? peak->quips : NAN, &of_peak);
+    cm_result_metric(result, pass, metric, peak);
 }
 
 void hint_result_write(const hint_job *job, cm_result *result)

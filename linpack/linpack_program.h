@@ -326,10 +326,10 @@ typedef struct {
     linpack_grid grid;
     cm_summary total_s;                 /* of the slowest rank, as the medians below */
     double factor_s, solve_s, refine_s; /* refine_s: NaN without --refine */
-    double parts_s[4]; /* search, exchange, broadcast, update: sums over trials and ranks */
-    int iterations;    /* with --refine */
-    double serial_s, serial_cpu_s; /* medians; NaN without --serial */
-    cm_result_interval serial;     /* of serial_s; NaN: none, as of --serial-from */
+    double parts_s[4];    /* search, exchange, broadcast, update: sums over trials and ranks */
+    int iterations;       /* with --refine */
+    cm_quantity serial_s; /* NaN without --serial; a plain number of --serial-from */
+    double serial_cpu_s;  /* likewise, a median */
     linpack_residual residual;
     double growth, condition;
     int threads;   /* with --tune, as the next */

@@ -110,9 +110,7 @@ struct linpack_result {
     double epsilon;         /* of the factors */
     int when;
     cm_sample_tally tally; /* of orders */
-    double best_flop_per_s, over_plain;
-    cm_result_interval best; /* Gflop/s */
-    cm_result_interval of_over_plain;
+    cm_quantity best_flop_per_s, over_plain;
 };
 
 cm_result *linpack_result_of(linpack_result *r) { return r->result; }
@@ -217,7 +215,7 @@ linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, cha
     r->epsilon =
         r->options->refine ? DBL_EPSILON : linpack_solvers_of(r->options->precision)->epsilon;
     r->when = columns_for(r->options);
-    r->over_plain = NAN;
+    r->best_flop_per_s = r->over_plain = cm_quantity_of(NAN);
     for (int g = 0; g < GROUPS; g++)
         for (size_t k = 0; k < groups[g].n && is_there(r, g); k++)
             columns[n++] = groups[g].columns[k];
@@ -267,11 +265,11 @@ static void values_of(const linpack_result *r, const linpack_measured *m, double
     *to++ = 1e-6 * flop / total_s;
     *to++ = flop / total_s / r->gemm.best_flop_per_s;
     for (int k = 0; k < 4; k++) *to++ = m->parts_s[k] / in_factor;
-    *to++ = m->serial_s;
+    *to++ = m->serial_s.value;
     *to++ = m->serial_cpu_s;
-    *to++ = 1e-6 * flop / m->serial_s;
-    *to++ = m->serial_s / total_s; /* of one algorithm, or of two */
-    *to++ = m->serial_s / total_s;
+    *to++ = 1e-6 * flop / m->serial_s.value;
+    *to++ = m->serial_s.value / total_s; /* of one algorithm, or of two */
+    *to++ = m->serial_s.value / total_s;
     for (int k = 0; k < 2; k++) {
         *to++ = printed.time_s[k];
         *to++ = printed.Mflop[k];
@@ -300,15 +298,10 @@ void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_s
             "so the solution may have no correct digit",
             m->order, m->condition);
     cm_sample_count(&r->tally, sampled, 1);
-    double flop_per_s = linpack_operations(m->order) / m->total_s.median;
-    if (flop_per_s > r->best_flop_per_s) {
-        r->best_flop_per_s = flop_per_s;
-        r->best = cm_sample_rate_interval(&m->total_s, 1e-9 * linpack_operations(m->order));
-    }
-    if (!(m->serial_s > 0)) return;
-    const cm_result_interval total_s = cm_sample_interval(&m->total_s, 1);
-    r->over_plain = m->serial_s / m->total_s.median;
-    r->of_over_plain = cm_sample_ratio_interval(&m->serial, &total_s);
+    const cm_quantity total_s = cm_quantity_median(&m->total_s);
+    r->best_flop_per_s = cm_quantity_greater(
+        r->best_flop_per_s, cm_quantity_invert(total_s, linpack_operations(m->order)));
+    if (m->serial_s.value > 0) r->over_plain = cm_quantity_ratio(m->serial_s, total_s);
 }
 
 void linpack_result_refined(linpack_result *r, int order, const linpack_refinement *refined)
@@ -345,14 +338,13 @@ void linpack_result_checks(linpack_result *r, int order, const linpack_residual 
 /* Of the products only the best and the worst are known: fewer than six are a range. */
 static void write_gemm_share(const linpack_result *r)
 {
-    const cm_result_interval gemm = {.low = 1e-9 * r->gemm.worst_flop_per_s,
-                                     .high = 1e-9 * r->gemm.best_flop_per_s,
-                                     .kind = CM_INTERVAL_RANGE,
-                                     .over = "trials",
-                                     .n = LINPACK_GEMM_TIMES};
-    const cm_result_interval share = cm_sample_ratio_interval(&r->best, &gemm);
-    cm_result_verdict_interval(r->result, true, "gemm_share",
-                               r->best_flop_per_s / r->gemm.best_flop_per_s, &share);
+    const cm_quantity gemm = {.value = r->gemm.best_flop_per_s,
+                              .low = r->gemm.worst_flop_per_s,
+                              .high = r->gemm.best_flop_per_s,
+                              .kind = CM_INTERVAL_RANGE,
+                              .over = "trials",
+                              .n = LINPACK_GEMM_TIMES};
+    cm_result_metric(r->result, true, "gemm_share", cm_quantity_ratio(r->best_flop_per_s, gemm));
 }
 
 int linpack_result_close(linpack_result *r, bool pass)
@@ -360,13 +352,13 @@ int linpack_result_close(linpack_result *r, bool pass)
     cm_result *result = r->result;
     cm_sample_tell(result, &r->tally);
     /* Without any solution there is no rate, and no verdict on it. */
-    if (r->best_flop_per_s > 0) {
-        double rate = r->best_flop_per_s;
-        cm_result_verdict_interval(result, pass, rate_metric(r->options), 1e-9 * rate, &r->best);
+    if (r->best_flop_per_s.value > 0) {
+        cm_result_metric(result, pass, rate_metric(r->options),
+                         cm_quantity_scale(r->best_flop_per_s, 1e-9));
         write_gemm_share(r);
-        if (r->over_plain > 0)
-            cm_result_verdict_interval(result, pass, r->when & SAME ? "speed_up" : "over_plain",
-                                       r->over_plain, &r->of_over_plain);
+        if (r->over_plain.value > 0)
+            cm_result_metric(result, pass, r->when & SAME ? "speed_up" : "over_plain",
+                             r->over_plain);
     }
     free(r);
     return cm_result_close(result);

@@ -33,9 +33,8 @@ static linpack_measured look_at(const linpack_system *s)
                                       s->spent.update_s},
                           .residual = s->worst,
                           .condition = NAN,
-                          .serial_s = NAN,
-                          .serial_cpu_s = NAN,
-                          .serial = {.low = NAN, .high = NAN}};
+                          .serial_s = cm_quantity_of(NAN),
+                          .serial_cpu_s = NAN};
     cm_allreduce(s->map.all, m.parts_s, m.parts_s, 4, CM_DOUBLE, CM_SUM, CM_AUTO);
     m.growth = linpack_growth(&s->map, s->solvers, s->a, m.residual.a_max);
     if (options->condition)
@@ -63,13 +62,13 @@ static void write_order(job *j, linpack_measured *m, const cm_sampled *solved,
     m->total_s = cm_sample_summary(&solved->samples[LINPACK_TOTAL]);
     if (plain_residual) {
         const cm_summary serial_s = cm_sample_summary(&plain->samples[LINPACK_PLAIN_WALL]);
-        m->serial_s = serial_s.median;
-        m->serial = cm_sample_interval(&serial_s, 1);
+        m->serial_s = cm_quantity_median(&serial_s);
         m->serial_cpu_s = cm_sample_summary(&plain->samples[LINPACK_PLAIN_CPU]).median;
     }
     char why[1024];
     if (earlier
-        && !linpack_serial_read(earlier, m->order, &m->serial_s, &m->serial_cpu_s, why, sizeof why))
+        && !linpack_serial_read(earlier, m->order, &m->serial_s.value, &m->serial_cpu_s, why,
+                                sizeof why))
         fprintf(stderr, "cm-linpack: --serial-from %s\n", why); /* changed since the check */
     linpack_result_row(j->result, m, solved);
     linpack_result_checks(j->result, m->order, &m->residual, plain_residual);

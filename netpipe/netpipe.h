@@ -46,15 +46,13 @@ void netpipe_require_memory(const netpipe_options *options);
    three in turn. */
 enum { NETPIPE_SILENT, NETPIPE_PROGRESS, NETPIPE_WAYS };
 typedef struct {
-    double total_s, overlap, low, high;
+    double total_s;
+    cm_quantity overlap;
 } netpipe_hidden;
 typedef struct {
     double unit_s; /* time of a unit of computing; 0: not yet measured */
     double compute_s;
     netpipe_hidden way[NETPIPE_WAYS]; /* without and with calls of cm_progress */
-    size_t n;                         /* trials that count */
-    cm_interval interval;             /* the kind of low and high */
-    bool disturbed;                   /* some of these trials were */
 } netpipe_overlapped;
 
 /* Measures the overlap at the point that cm_pair_measure has just measured. Returns false if there
@@ -85,11 +83,11 @@ cm_result *netpipe_result_open(const cm_benchmark *benchmark, int argc, char **a
 /* The medians of all sweeps. */
 typedef struct {
     size_t sizes;
-    double *bytes;      /* [size] */
-    double *median_s;   /* [sweep * sizes + size] */
-    cm_summary *time_s; /* [size], of the last sweep */
-    double largest_s;   /* of all samples of short messages (CM_PAIR_SHORT_BYTES) */
-    bool disturbed;     /* values of some row are of disturbed samples, too */
+    double *bytes;          /* [size] */
+    double *median_s;       /* [sweep * sizes + size] */
+    cm_summary *time_s;     /* [size], of the last sweep */
+    double largest_s;       /* of all samples of short messages (CM_PAIR_SHORT_BYTES) */
+    cm_disturbed disturbed; /* values of some row are of disturbed samples, too */
     cm_sample_tally tally;
     netpipe_overlapped overlapped; /* of the last size */
     cm_pair_cost cost;             /* likewise */

@@ -98,17 +98,11 @@ static bool summarize(const cm_samples *samples, netpipe_overlapped *overlapped)
     if (!cm_summarize(&samples[EXCHANGE], &exchange) || !cm_summarize(&samples[COMPUTE], &compute))
         return false;
     overlapped->compute_s = compute.median;
-    overlapped->n = exchange.counted;
-    overlapped->interval = exchange.interval;
-    overlapped->disturbed = exchange.disturbed > 0 && exchange.counted == exchange.n;
     for (int way = 0; way < NETPIPE_WAYS; way++) {
         netpipe_hidden *hidden = &overlapped->way[way];
         if (!cm_summarize(&samples[TOTAL + way], &total)) return false;
         hidden->total_s = total.median;
-        hidden->overlap = 1 - (total.median - compute.median) / exchange.median;
-        const cm_result_interval interval = cm_sample_overlap_interval(&exchange, &compute, &total);
-        hidden->low = interval.low;
-        hidden->high = interval.high;
+        hidden->overlap = cm_quantity_overlap(&exchange, &compute, &total);
     }
     return true;
 }
@@ -119,8 +113,8 @@ static bool precise(void *context, const cm_samples *samples)
     const size_of *s = context;
     if (!summarize(samples, s->overlapped)) return false;
     for (int way = 0; way < NETPIPE_WAYS; way++) {
-        const netpipe_hidden *hidden = &s->overlapped->way[way];
-        if (!(hidden->high - hidden->low <= 2 * s->half_width)) return false;
+        const cm_quantity *overlap = &s->overlapped->way[way].overlap;
+        if (!(overlap->high - overlap->low <= 2 * s->half_width)) return false;
     }
     return true;
 }

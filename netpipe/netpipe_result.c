@@ -223,9 +223,9 @@ bool netpipe_result_row(cm_result *result, const netpipe_options *options,
         for (int way = 0; way < NETPIPE_WAYS; way++) {
             const netpipe_hidden *hidden = &overlapped->way[way];
             *next++ = hidden->total_s;
-            *next++ = hidden->overlap;
-            *next++ = hidden->low;
-            *next++ = hidden->high;
+            *next++ = hidden->overlap.value;
+            *next++ = hidden->overlap.low;
+            *next++ = hidden->overlap.high;
         }
     }
     put_cost(channel, &found->cost, (double)point->bytes, next);
@@ -241,13 +241,10 @@ static cm_summary summary_of(size_t n, double *values)
     return cm_sample_summary(&(cm_samples){.value = values, .n = n, .capacity = n});
 }
 
-static cm_result_interval over_sweeps(size_t n, double *values, const netpipe_found *found)
+static cm_quantity over_sweeps(size_t n, double *values, const netpipe_found *found)
 {
     const cm_summary summary = summary_of(n, values);
-    cm_result_interval interval = cm_sample_interval(&summary, 1);
-    interval.over = "sweeps";
-    interval.disturbed = found->disturbed;
-    return interval;
+    return cm_quantity_over(&summary, "sweeps", found->disturbed);
 }
 
 /* Names of the metrics for the smallest size and for the throughput. */
@@ -267,31 +264,12 @@ static names names_of(const netpipe_options *options)
     return n;
 }
 
-/* The last size's, with the interval of its row. */
-static void write_overlap(cm_result *result, const char *metric, const netpipe_overlapped *all,
-                          int way)
-{
-    const netpipe_hidden *hidden = &all->way[way];
-    const cm_result_interval interval = {.low = hidden->low,
-                                         .high = hidden->high,
-                                         .kind = all->interval,
-                                         .over = "trials",
-                                         .n = all->n,
-                                         .disturbed = all->disturbed};
-    cm_result_verdict_interval(result, true, metric, hidden->overlap, &interval);
-}
-
 /* What the time of a message of the smallest size comes to. */
-static void write_rate(cm_result *result, const netpipe_options *options, double smallest_us,
-                       const cm_result_interval *of_smallest)
+static void write_rate(cm_result *result, const netpipe_options *options, cm_quantity smallest_us)
 {
     const double pairs = options->pairs ? cm_size(cm_world()) / 2 : 1;
     const double at_once = 1e6 * pairs * options->mode->directions;
-    cm_result_interval interval = *of_smallest;
-    interval.low = at_once / of_smallest->high;
-    interval.high = at_once / of_smallest->low;
-    cm_result_verdict_interval(result, true, "message_rate_per_s", at_once / smallest_us,
-                               &interval);
+    cm_result_metric(result, true, "message_rate_per_s", cm_quantity_invert(smallest_us, at_once));
 }
 
 /* Writes the metrics, which are medians over the sweeps. If there are several sweeps, it also
@@ -323,28 +301,27 @@ static void write_metrics(cm_result *result, const netpipe_options *options,
         rows[i] = cm_pair_fit_row(found->bytes[i], sweeps > 1 ? &all : &found->time_s[i]);
     }
     const bool fits = cm_pair_write_fits(result, options->mode->constant, found->sizes, rows, &fit);
-    cm_result_interval of_smallest = over_sweeps(sweeps, smallest_us, found),
-                       of_peak = over_sweeps(sweeps, peak, found);
+    cm_quantity of_smallest = over_sweeps(sweeps, smallest_us, found),
+                of_peak = over_sweeps(sweeps, peak, found);
     if (sweeps == 1) {
         size_t best = 0;
         for (size_t i = 0; i < found->sizes; i++)
             if (Mbit_per_s(options, found->bytes[i], found->median_s[i]) == peak[0]) best = i;
-        of_smallest = cm_sample_interval(&found->time_s[0], 1e6);
-        of_peak = cm_sample_rate_interval(&found->time_s[best],
-                                          Mbit_per_s(options, found->bytes[best], 1));
+        of_smallest = cm_quantity_scale(cm_quantity_median(&found->time_s[0]), 1e6);
+        of_peak = cm_quantity_invert(cm_quantity_median(&found->time_s[best]),
+                                     Mbit_per_s(options, found->bytes[best], 1));
     }
-    cm_result_verdict_interval(result, true, name.smallest, summary_of(sweeps, smallest_us).median,
-                               &of_smallest);
-    if (options->window)
-        write_rate(result, options, summary_of(sweeps, smallest_us).median, &of_smallest);
-    cm_result_verdict(result, true, "largest_us", 1e6 * found->largest_s);
+    cm_result_metric(result, true, name.smallest, of_smallest);
+    if (options->window) write_rate(result, options, of_smallest);
+    cm_result_metric(result, true, "largest_us", cm_quantity_of(1e6 * found->largest_s));
     if (fits)
         cm_pair_write_fitted(result, name.bandwidth, &cm_protocols_last(&fit)->bandwidth_B_per_s,
                              Mbit_per_s(options, 1, 1), found->sizes, found->disturbed);
-    cm_result_verdict_interval(result, true, name.peak, summary_of(sweeps, peak).median, &of_peak);
-    if (options->overlap) {
-        write_overlap(result, "overlap", &found->overlapped, NETPIPE_SILENT);
-        write_overlap(result, "progress_overlap", &found->overlapped, NETPIPE_PROGRESS);
+    cm_result_metric(result, true, name.peak, of_peak);
+    if (options->overlap) { /* of the last size */
+        const netpipe_hidden *way = found->overlapped.way;
+        cm_result_metric(result, true, "overlap", way[NETPIPE_SILENT].overlap);
+        cm_result_metric(result, true, "progress_overlap", way[NETPIPE_PROGRESS].overlap);
     }
     free(column);
     free(rows);

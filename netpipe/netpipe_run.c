@@ -35,7 +35,7 @@ static void close_table(table *t)
 static void find(netpipe_found *found, size_t i, const cm_summary *s)
 {
     found->time_s[i] = *s;
-    found->disturbed = found->disturbed || (s->disturbed > 0 && s->counted == s->n);
+    found->disturbed = cm_disturbed_either(found->disturbed, cm_disturbed_summary(s));
     if (i == 0 || found->bytes[i] <= CM_PAIR_SHORT_BYTES)
         found->largest_s = fmax(found->largest_s, s->largest);
 }

@@ -139,7 +139,7 @@ void nodes_disturbed_begin(nodes_disturbed *disturbed);
 void nodes_disturbed_end(nodes_disturbed *disturbed);
 /* All ranks call it; rank 0 has the result, the others NULL. Returns on rank 0 whether any sample
    was disturbed. */
-bool nodes_disturbed_tell(const nodes_disturbed *disturbed, cm_result *result);
+cm_disturbed nodes_disturbed_tell(const nodes_disturbed *disturbed, cm_result *result);
 
 typedef struct {
     int32_t first, second; /* hosts; second < 0: not measured */
@@ -322,7 +322,7 @@ cm_result *nodes_result_open(const cm_benchmark *benchmark, int argc, char **arg
 /* What all ranks' answers were. */
 typedef struct {
     double wrong_bytes, triad_error, gemm_error; /* the last is NaN without a BLAS */
-    bool disturbed;                              /* samples of the computing checks were */
+    cm_disturbed disturbed;                      /* samples of the computing checks were */
 } nodes_checked;
 /* Writes rows, findings and verdicts. Returns the exit status. */
 int nodes_result_close(cm_result *result, const nodes_options *options, const nodes_place *place,

@@ -22,13 +22,13 @@ void nodes_disturbed_end(nodes_disturbed *d)
     for (int k = 0; k < CM_DISTURBED_CAUSES; k++) d->count[NODES_CAUSES + k] += cause >> k & 1;
 }
 
-bool nodes_disturbed_tell(const nodes_disturbed *d, cm_result *result)
+cm_disturbed nodes_disturbed_tell(const nodes_disturbed *d, cm_result *result)
 {
     double all[NODES_COUNTS];
     size_t by[CM_DISTURBED_CAUSES];
     cm_reduce(cm_world(), d->count, all, NODES_COUNTS, CM_DOUBLE, CM_SUM, 0, CM_AUTO);
-    if (!result) return false;
+    if (!result) return CM_DISTURBED_UNKNOWN;
     for (int k = 0; k < CM_DISTURBED_CAUSES; k++) by[k] = (size_t)all[NODES_CAUSES + k];
     cm_result_add_disturbed(result, (size_t)all[NODES_SAMPLES], (size_t)all[NODES_DISTURBED], by);
-    return all[NODES_DISTURBED] > 0;
+    return all[NODES_DISTURBED] > 0 ? CM_DISTURBED_YES : CM_DISTURBED_NO;
 }

@@ -351,7 +351,7 @@ static bool tell_findings(cm_result *result, const nodes_options *options, const
     f.found += nodes_findings(a, f.name, tell_slow, &f);
     const bool told = f.found > 0 || tell_nothing(result, options, figures, a);
     tell_limits(result, figures, a);
-    if (told) cm_result_verdict(result, f.found == 0, "findings", f.found);
+    if (told) cm_result_metric(result, f.found == 0, "findings", cm_quantity_of(f.found));
     free(f.name);
     return told;
 }
@@ -378,9 +378,15 @@ static double slowest_ratio(const nodes_analysis *a)
     return least;
 }
 
-static void tell_metric(cm_result *result, const char *metric, double value, bool disturbed)
+/* A value over all hosts, which has no interval. */
+static void tell_metric(cm_result *result, const char *metric, double value,
+                        const nodes_checked *checked, const nodes_analysis *a)
 {
-    if (!isnan(value)) cm_result_verdict_disturbed(result, true, metric, value, disturbed);
+    cm_quantity q = cm_quantity_of(value);
+    q.over = "hosts";
+    q.n = (size_t)a->hosts;
+    q.disturbed = checked->disturbed;
+    if (!isnan(value)) cm_result_metric(result, true, metric, q);
 }
 
 int nodes_result_close(cm_result *result, const nodes_options *options, const nodes_place *place,
@@ -398,11 +404,11 @@ int nodes_result_close(cm_result *result, const nodes_options *options, const no
     if (!isnan(checked->gemm_error))
         cm_result_check(result, "gemm_error", checked->gemm_error, "==", 0);
     const bool told = tell_findings(result, options, place, figures, &a);
-    tell_metric(result, "slowest_ratio", slowest_ratio(&a), checked->disturbed);
-    tell_metric(result, "triad_MB_per_s", 1e-6 * median_of(&a, NODES_TRIAD), checked->disturbed);
-    tell_metric(result, "gemm_Mflop_per_s", 1e-6 * median_of(&a, NODES_GEMM), checked->disturbed);
-    tell_metric(result, "latency_us", 1e6 / median_of(&a, NODES_LATENCY), checked->disturbed);
-    tell_metric(result, "link_MB_per_s", 1e-6 * median_of(&a, NODES_SEND), checked->disturbed);
+    tell_metric(result, "slowest_ratio", slowest_ratio(&a), checked, &a);
+    tell_metric(result, "triad_MB_per_s", 1e-6 * median_of(&a, NODES_TRIAD), checked, &a);
+    tell_metric(result, "gemm_Mflop_per_s", 1e-6 * median_of(&a, NODES_GEMM), checked, &a);
+    tell_metric(result, "latency_us", 1e6 / median_of(&a, NODES_LATENCY), checked, &a);
+    tell_metric(result, "link_MB_per_s", 1e-6 * median_of(&a, NODES_SEND), checked, &a);
     nodes_analysis_free(&a);
     const int status = cm_result_close(result);
     return status || told ? status : CM_EXIT_SYSTEM;

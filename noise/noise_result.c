@@ -74,28 +74,19 @@ void noise_result_row(cm_result *result, int rank, const noise_core *core, const
 
 /* ---- Means and their intervals --------------------------------------------------------------- */
 
-typedef struct {
-    double mean;
-    cm_result_interval interval;
-} mean_of;
-
 /* Student's interval of n values' mean; none is below 0. */
-static mean_of mean_with_interval(const double *value, size_t n, const char *over)
+static cm_quantity mean_with_interval(const double *value, size_t n, const char *over)
 {
     double mean = 0, squares = 0;
     for (size_t i = 0; i < n; i++) mean += value[i] / (double)n;
     for (size_t i = 0; i < n; i++) squares += (value[i] - mean) * (value[i] - mean);
-    double half = cm_student_95(n - 1) * sqrt(squares / (double)(n - 1) / (double)n);
-    return (mean_of){mean,
-                     {.low = fmax(mean - half, 0),
-                      .high = mean + half,
-                      .kind = CM_INTERVAL_95,
-                      .over = over,
-                      .n = n}};
+    const double error = sqrt(squares / (double)(n - 1) / (double)n);
+    return cm_quantity_clamp(cm_quantity_student(mean, error, n > 0 ? n - 1 : 0, over, n), 0,
+                             INFINITY);
 }
 
 /* Of ranks first to end - 1, all together. Slices are successive parts of each rank's time. */
-static mean_of lost_percent(const noise_found *found, int first, int end)
+static cm_quantity lost_percent(const noise_found *found, int first, int end)
 {
     double percent[NOISE_SLICES], total_s = 0;
     for (int rank = first; rank < end; rank++) total_s += found->core[rank].total_s;
@@ -104,9 +95,7 @@ static mean_of lost_percent(const noise_found *found, int first, int end)
         for (int rank = first; rank < end; rank++) lost_s += found->core[rank].slice_lost_s[k];
         percent[k] = 100 * lost_s * NOISE_SLICES / total_s;
     }
-    mean_of lost = mean_with_interval(percent, NOISE_SLICES, "slices");
-    lost.interval.high = fmin(lost.interval.high, 100);
-    return lost;
+    return cm_quantity_clamp(mean_with_interval(percent, NOISE_SLICES, "slices"), 0, 100);
 }
 
 static double mean(const cm_samples *samples)
@@ -127,16 +116,13 @@ static double undisturbed_s(const noise_found *found)
     return longest_s;
 }
 
-static mean_of step_lost_us(const noise_found *found)
+static cm_quantity step_lost_us(const noise_found *found)
 {
     const cm_samples *step_s = &found->measured.step_s;
-    double quantum_s = undisturbed_s(found);
-    mean_of lost = mean_with_interval(step_s->value, step_s->n, "trials");
+    const cm_quantity mean_s = mean_with_interval(step_s->value, step_s->n, "trials");
+    const cm_quantity lost_s = cm_quantity_shift(mean_s, -undisturbed_s(found));
     /* A machine that was slower when the quanta were measured makes it less than nothing. */
-    lost.mean = fmax(1e6 * (lost.mean - quantum_s), 0);
-    lost.interval.low = fmax(1e6 * (lost.interval.low - quantum_s), 0);
-    lost.interval.high = fmax(1e6 * (lost.interval.high - quantum_s), 0);
-    return lost;
+    return cm_quantity_clamp(cm_quantity_scale(lost_s, 1e6), 0, INFINITY);
 }
 
 /* As many hosts as there were draws: what is rarer was not seen. */
@@ -155,7 +141,7 @@ static void tell_model(cm_result *result, const noise_found *found)
     cm_result_comment(result,
                       "fit: model=barrier hosts=%d model_us=%.5g measured_us=%.5g barrier_us=%.5g",
                       found->hosts, 1e6 * noise_expected_maximum_s(&found->host, found->hosts),
-                      step_lost_us(found).mean, 1e6 * mean(&found->measured.barrier_s));
+                      step_lost_us(found).value, 1e6 * mean(&found->measured.barrier_s));
 }
 
 /* ---- Who loses most -------------------------------------------------------------------------- */
@@ -240,13 +226,14 @@ int noise_result_close(cm_result *result, const noise_found *found)
     tell_period(result, found, period);
     tell_model(result, found);
     cm_result_check(result, "wrong_answers", (double)found->wrong, "==", 0);
-    mean_of all = lost_percent(found, 0, found->ranks);
-    mean_of most = lost_percent(found, loses, loses + 1), step = step_lost_us(found);
-    cm_result_verdict_interval(result, true, "lost_percent", all.mean, &all.interval);
-    cm_result_verdict_interval(result, true, "worst_core_lost_percent", most.mean, &most.interval);
-    cm_result_verdict(result, true, "largest_gap_us", 1e6 * gap_s(&found->core[gap]));
-    cm_result_verdict_interval(result, true, "step_lost_us", step.mean, &step.interval);
+    cm_result_metric(result, true, "lost_percent", lost_percent(found, 0, found->ranks));
+    cm_result_metric(result, true, "worst_core_lost_percent",
+                     lost_percent(found, loses, loses + 1));
+    cm_result_metric(result, true, "largest_gap_us",
+                     cm_quantity_of(1e6 * gap_s(&found->core[gap])));
+    cm_result_metric(result, true, "step_lost_us", step_lost_us(found));
     if (period >= 0)
-        cm_result_verdict(result, true, "period_ms", 1e3 * found->core[period].period_s);
+        cm_result_metric(result, true, "period_ms",
+                         cm_quantity_of(1e3 * found->core[period].period_s));
     return cm_result_close(result);
 }

@@ -149,11 +149,7 @@ void stream_measure(const stream_setting *setting, cm_stream *arrays, stream_tim
 
 /* ---- stream_result.c: rank 0 writes --------------------------------------------------------- */
 
-/* The triad of the fastest pass, on the slowest host, with the better stores. */
-typedef struct {
-    double MB_per_s;
-    cm_result_interval interval;
-} stream_triad;
+/* A triad is that of the fastest pass, on the slowest host, with the better stores, in MB/s. */
 
 /* Of a sweep, its longest arrays: the best triad of each number of ranks, with either stores and in
    any pages; and those by ordinary stores of one rank and of all, in each kind of pages on their
@@ -163,7 +159,7 @@ typedef struct {
     int steps, most_ranks; /* how many numbers of ranks there are, and the largest */
     struct {
         int ranks;
-        stream_triad triad;
+        cm_quantity triad;
     } step[STREAM_STEPS];
     double pages_MB_per_s[STREAM_PAGES][2], remote_MB_per_s[2]; /* [all at once] */
 } stream_swept;
@@ -171,8 +167,8 @@ typedef struct {
 /* Of --latency, in memory: [idle in pages of a kind], of the slowest node, and under the most
    load. */
 typedef struct {
-    double ns, bytes; /* of the chain */
-    cm_result_interval interval;
+    cm_quantity ns;
+    double bytes; /* of the chain */
 } stream_latency_value;
 typedef struct {
     stream_latency_value first_cache, idle[STREAM_PAGES], far, loaded;
@@ -180,9 +176,9 @@ typedef struct {
 
 /* Found over all settings. */
 typedef struct {
-    size_t n[STREAM_PLACES];              /* numbers of an array */
-    double error;                         /* the largest of all settings */
-    stream_triad triad[STREAM_PLACES][2]; /* [place][all at once] */
+    size_t n[STREAM_PLACES];             /* numbers of an array */
+    double error;                        /* the largest of all settings */
+    cm_quantity triad[STREAM_PLACES][2]; /* [place][all at once] */
     double moved[CM_STREAM_STORES]; /* bytes that memory moved for those that STREAM counts; 0 or
                                        less: not known */
     char traffic[128];              /* what counted them, or why nothing did */
@@ -203,7 +199,6 @@ void stream_result_rows(cm_result *result, size_t n, const stream_setting *setti
 int stream_result_close(cm_result *result, const stream_options *options,
                         const stream_found *found);
 /* Writes the verdict of a triad. */
-void stream_result_triad(cm_result *result, const char *metric, const stream_triad *triad);
 
 /* ---- stream_moved.c ------------------------------------------------------------------------- */
 
@@ -226,7 +221,7 @@ void stream_tell_granted(cm_result *result, stream_pages pages, const stream_reg
 /* Keeps a triad of the setting, whose host has so many ranks at work, if it is the best of its
    kind. */
 void stream_swept_keep(stream_found *found, const stream_setting *setting, size_t n, int ranks,
-                       const stream_triad *triad);
+                       const cm_quantity *triad);
 void stream_swept_verdicts(cm_result *result, const stream_found *found);
 
 /* ---- stream_latency.c ----------------------------------------------------------------------- */
@@ -262,8 +257,8 @@ int stream_latency_result_close(cm_result *result, const stream_found *found);
 /* Measures one setting on the ranks of its group, which call it, and writes its rows. result is
    NULL but on rank 0. Adds to found->error. Returns the triad of the slowest host; 0 without a
    result. */
-stream_triad stream_take(cm_result *result, stream_found *found, const stream_setting *setting,
-                         cm_stream *arrays);
+cm_quantity stream_take(cm_result *result, stream_found *found, const stream_setting *setting,
+                        cm_stream *arrays);
 int stream_run(const cm_benchmark *benchmark, int argc, char **argv);
 
 extern const cm_metric stream_metrics[]; /* of the RESULT lines */

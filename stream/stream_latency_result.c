@@ -43,8 +43,8 @@ cm_result *stream_latency_result_open(const cm_benchmark *benchmark, int argc, c
 /* That of the shortest chain or, of several of one length, of the slowest host or farthest node. */
 static void keep(stream_latency_value *value, const cm_summary *ns, double bytes)
 {
-    if (value->ns > ns->median && value->bytes <= bytes) return;
-    *value = (stream_latency_value){ns->median, bytes, cm_sample_interval(ns, 1)};
+    if (value->ns.value > ns->median && value->bytes <= bytes) return;
+    *value = (stream_latency_value){cm_quantity_median(ns), bytes};
 }
 
 void stream_latency_result_row(cm_result *result, stream_found *found,
@@ -70,8 +70,7 @@ void stream_latency_result_row(cm_result *result, stream_found *found,
 
 static void verdict(cm_result *result, const char *metric, const stream_latency_value *value)
 {
-    if (value->ns > 0)
-        cm_result_verdict_interval(result, true, metric, value->ns, &value->interval);
+    if (value->ns.value > 0) cm_result_metric(result, true, metric, value->ns);
 }
 
 int stream_latency_result_close(cm_result *result, const stream_found *found)
@@ -85,7 +84,7 @@ int stream_latency_result_close(cm_result *result, const stream_found *found)
                           "stands here as memory may be the caches'",
                           CM_STREAM_CACHES);
     cm_result_check(result, "missed_lines", found->missed_lines, "==", 0);
-    if (latency->loaded.ns > 0) /* without a load nothing was stored */
+    if (latency->loaded.ns.value > 0) /* without a load nothing was stored */
         cm_result_check(result, "wrong_numbers", found->wrong_numbers, "==", 0);
     verdict(result, "memory_latency_ns", &latency->idle[STREAM_TRANSPARENT]);
     verdict(result, "memory_latency_small_pages_ns", &latency->idle[STREAM_SMALL]);

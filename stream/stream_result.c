@@ -139,11 +139,6 @@ void stream_result_rows(cm_result *result, size_t n, const stream_setting *setti
         }
 }
 
-void stream_result_triad(cm_result *result, const char *metric, const stream_triad *triad)
-{
-    cm_result_verdict_interval(result, true, metric, triad->MB_per_s, &triad->interval);
-}
-
 /* Whether a store reads its line first is measured where it can be. */
 static void write_moved(cm_result *result, const stream_found *found)
 {
@@ -153,7 +148,8 @@ static void write_moved(cm_result *result, const stream_found *found)
                       found->moved[CM_STREAM_ORDINARY] > 0 ? "counted by " : "not counted, ",
                       found->traffic);
     for (int k = 0; k < CM_STREAM_STORES; k++)
-        if (found->moved[k] > 0) cm_result_verdict(result, true, metric[k], found->moved[k]);
+        if (found->moved[k] > 0)
+            cm_result_metric(result, true, metric[k], cm_quantity_of(found->moved[k]));
 }
 
 static void write_verdicts(cm_result *result, const stream_options *options,
@@ -165,17 +161,18 @@ static void write_verdicts(cm_result *result, const stream_options *options,
                       options->plain == STREAM_PLAIN_NO ? "--plain one or all gives STREAM's"
                                                         : "stream_triad_... are STREAM's");
     write_moved(result, found);
-    stream_result_triad(result, "triad_MB_per_s", &found->triad[STREAM_MEMORY][all]);
+    cm_result_metric(result, true, "triad_MB_per_s", found->triad[STREAM_MEMORY][all]);
     if (all)
-        stream_result_triad(result, "triad_one_rank_MB_per_s", &found->triad[STREAM_MEMORY][false]);
+        cm_result_metric(result, true, "triad_one_rank_MB_per_s",
+                         found->triad[STREAM_MEMORY][false]);
     if (all && options->plain == STREAM_PLAIN_ALL)
-        stream_result_triad(result, "stream_triad_MB_per_s", &found->triad[STREAM_PLAIN][true]);
+        cm_result_metric(result, true, "stream_triad_MB_per_s", found->triad[STREAM_PLAIN][true]);
     if (options->plain != STREAM_PLAIN_NO)
-        stream_result_triad(result,
-                            all ? "stream_triad_one_rank_MB_per_s" : "stream_triad_MB_per_s",
-                            &found->triad[STREAM_PLAIN][false]);
+        cm_result_metric(result, true,
+                         all ? "stream_triad_one_rank_MB_per_s" : "stream_triad_MB_per_s",
+                         found->triad[STREAM_PLAIN][false]);
     if (!options->no_cache)
-        stream_result_triad(result, "triad_cached_MB_per_s", &found->triad[STREAM_CACHE][all]);
+        cm_result_metric(result, true, "triad_cached_MB_per_s", found->triad[STREAM_CACHE][all]);
 }
 
 int stream_result_close(cm_result *result, const stream_options *options, const stream_found *found)

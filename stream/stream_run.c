@@ -17,26 +17,23 @@ typedef struct {
 static void out_of_memory(void) { cm_abort(CM_EXIT_SYSTEM, "out of memory"); }
 
 /* The triad of the slowest host. */
-static stream_triad slowest_triad(const stream_setting *setting, size_t n,
-                                  const stream_times *times)
+static cm_quantity slowest_triad(const stream_setting *setting, size_t n, const stream_times *times)
 {
-    stream_triad slowest = {.MB_per_s = INFINITY};
+    cm_quantity slowest = cm_quantity_of(NAN);
     for (int host = 0; host < setting->hosts; host++) {
         const cm_samples *time_s = stream_samples(setting, times, CM_STREAM_TRIAD, host);
         double MB = 1e-6 * stream_ranks(setting, host) * cm_stream_bytes(CM_STREAM_TRIAD, n);
-        double MB_per_s = MB / cm_sample_summary(time_s).min;
-        if (!(MB_per_s < slowest.MB_per_s)) continue;
-        slowest = (stream_triad){MB_per_s, cm_sample_fastest_interval(time_s, MB)};
+        slowest = cm_quantity_smaller(slowest, cm_quantity_invert(cm_sample_fastest(time_s), MB));
     }
     return slowest;
 }
 
 /* ---- Settings ------------------------------------------------------------------------------- */
 
-stream_triad stream_take(cm_result *result, stream_found *found, const stream_setting *setting,
-                         cm_stream *arrays)
+cm_quantity stream_take(cm_result *result, stream_found *found, const stream_setting *setting,
+                        cm_stream *arrays)
 {
-    stream_triad triad = {0};
+    cm_quantity triad = {0};
     size_t series = stream_series(setting);
     stream_times times = {.time_s = calloc(series, sizeof *times.time_s)};
     if (!times.time_s) out_of_memory();
@@ -78,11 +75,12 @@ static void measure(table *t, stream_place place, cm_stream_stores stores, bool 
         .hosts = all ? t->hosts : 1,
         .host = t->host,
     };
-    stream_triad triad = stream_take(t->result, &t->found, &setting, arrays);
+    cm_quantity triad = stream_take(t->result, &t->found, &setting, arrays);
     if (place == STREAM_MEMORY && setting.group == cm_world())
         stream_moved(&setting, arrays, &t->found);
     /* The better stores count. */
-    if (triad.MB_per_s > t->found.triad[place][all].MB_per_s) t->found.triad[place][all] = triad;
+    cm_quantity *better = &t->found.triad[place][all];
+    *better = cm_quantity_greater(*better, triad);
 }
 
 static bool open_arrays(stream_place place, size_t n, cm_stream *arrays)

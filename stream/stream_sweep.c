@@ -148,7 +148,7 @@ static void measure_team(sweep *s, const team *t, stream_pages pages, bool remot
             if (!cm_stream_has((cm_stream_stores)stores)) continue;
             cm_stream arrays = arrays_in(region, n);
             setting.stores = (cm_stream_stores)stores;
-            stream_triad triad = stream_take(s->result, s->found, &setting, &arrays);
+            cm_quantity triad = stream_take(s->result, s->found, &setting, &arrays);
             if (s->result)
                 stream_swept_keep(s->found, &setting, n, ranks_of_first_host(&setting), &triad);
         }

@@ -43,7 +43,7 @@ int bisection_random_run(const cm_benchmark *benchmark, int argc, char **argv,
 /* Writes check and verdicts. MB_per_s has a sample for each pairing; disturbed: one could not be
    measured undisturbed. Returns the exit status. */
 int bisection_random_close(cm_result *result, const cm_pair_damage *damage,
-                           const cm_samples *MB_per_s, bool disturbed);
+                           const cm_samples *MB_per_s, cm_disturbed disturbed);
 
 /* ---- bisection_run.c ------------------------------------------------------------------------ */
 

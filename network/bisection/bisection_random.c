@@ -43,7 +43,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, cm_pair_ch
     cm_pair_point point = {.bytes = options->upper_bytes, .samples = CM_SAMPLES_EMPTY};
     cm_samples MB_per_s = CM_SAMPLES_EMPTY;
     cm_result *result = NULL;
-    bool disturbed = false;
+    cm_disturbed disturbed = CM_DISTURBED_NO;
     for (int64_t k = 1; k <= options->pairings; k++) {
         agree(channel, options, k);
         if (!result) {
@@ -56,7 +56,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, cm_pair_ch
         if (enough && channel->damage.wrong_bytes == 0) {
             double average = average_MB_per_s(channel->pairs, point.bytes);
             bisection_result_row(result, channel->pairs, &point, k, average);
-            disturbed = disturbed || cm_sample_interval(&point.summary, 1).disturbed;
+            disturbed = cm_disturbed_either(disturbed, cm_disturbed_summary(&point.summary));
             enough = right = cm_samples_add(&MB_per_s, average);
         }
         if (!enough) cm_abort(CM_EXIT_SYSTEM, "out of memory for samples");

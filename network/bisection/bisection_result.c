@@ -90,30 +90,29 @@ void bisection_result_row(cm_result *result, const cm_pairs *pairs, const cm_pai
 /* The bandwidth if no line determines it. */
 static void write_largest(cm_result *result, double bytes, const cm_summary *time_s)
 {
-    const cm_result_interval MB_per_s = cm_sample_rate_interval(time_s, 1e-6 * bytes);
     cm_result_comment(result, "bandwidth: that of %.0f bytes; the sizes determine no line", bytes);
-    cm_result_verdict_interval(result, true, "bandwidth_MB_per_s", 1e-6 * bytes / time_s->median,
-                               &MB_per_s);
+    cm_result_metric(result, true, "bandwidth_MB_per_s",
+                     cm_quantity_invert(cm_quantity_median(time_s), 1e-6 * bytes));
 }
 
 static void write_metrics(cm_result *result, const bisection_options *options, size_t n,
                           const double *bytes, const cm_summary *time_s)
 {
     size_t shorts = 0;
-    bool disturbed = false;
+    cm_disturbed disturbed = CM_DISTURBED_NO;
     cm_protocols fit;
     cm_protocol_row *rows = calloc(n, sizeof *rows);
     if (!rows) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu sizes", n);
     for (size_t k = 0; k < n; k++) {
         rows[k] = cm_pair_fit_row(bytes[k], &time_s[k]);
         shorts += bytes[k] <= (double)options->split_bytes;
-        disturbed = disturbed || (time_s[k].disturbed > 0 && time_s[k].counted == time_s[k].n);
+        disturbed = cm_disturbed_either(disturbed, cm_disturbed_summary(&time_s[k]));
     }
     if (shorts > 0) cm_pair_write_line(result, "short", "latency", shorts, rows);
     if (shorts < n) cm_pair_write_line(result, "long", "latency", n - shorts, rows + shorts);
     const bool fits = cm_pair_write_fits(result, "latency", n, rows, &fit);
-    const cm_result_interval latency_us = cm_sample_interval(&time_s[0], 1e6);
-    cm_result_verdict_interval(result, true, "latency_us", 1e6 * time_s[0].median, &latency_us);
+    cm_result_metric(result, true, "latency_us",
+                     cm_quantity_scale(cm_quantity_median(&time_s[0]), 1e6));
     if (!fits
         || !cm_pair_write_fitted(result, "bandwidth_MB_per_s",
                                  &cm_protocols_last(&fit)->bandwidth_B_per_s, 1e-6, n, disturbed))

@@ -215,9 +215,8 @@ void collective_warm_up(const cm_sampling *sampling, bool own);
 /* The computing calls the layer now and then, or not. */
 enum { COLLECTIVE_SILENT, COLLECTIVE_PROGRESS, COLLECTIVE_WAYS };
 typedef struct {
-    double total_s; /* the operation with computing between its start and its end */
-    double overlap; /* the part of the operation alone that computing hides */
-    cm_result_interval interval;
+    double total_s;      /* the operation with computing between its start and its end */
+    cm_quantity overlap; /* the part of the operation alone that computing hides */
 } collective_hidden;
 typedef struct {
     double compute_s;

@@ -84,8 +84,7 @@ static void summarize(const cm_samples *samples, collective_overlapped *overlapp
         const cm_summary total = cm_sample_summary(&samples[TOTAL + way]);
         collective_hidden *hidden = &overlapped->way[way];
         hidden->total_s = total.median;
-        hidden->overlap = 1 - (total.median - compute.median) / alone.median;
-        hidden->interval = cm_sample_overlap_interval(&alone, &compute, &total);
+        hidden->overlap = cm_quantity_overlap(&alone, &compute, &total);
     }
 }
 

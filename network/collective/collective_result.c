@@ -78,8 +78,8 @@ typedef struct {
     collective_case now;
     cm_samples median_s;
     double low_s, high_s;             /* the lowest and the highest of all sweeps */
-    cm_result_interval interval_us;   /* of the last sweep */
-    bool disturbed;                   /* in any sweep */
+    cm_quantity last_s;               /* of the last sweep */
+    cm_disturbed disturbed;           /* in any sweep */
     collective_overlapped overlapped; /* of the last sweep */
 } entry;
 
@@ -266,9 +266,9 @@ static void put_overlap(const collective_overlapped *overlapped, double *to)
     for (int way = 0; way < COLLECTIVE_WAYS; way++) {
         const collective_hidden *hidden = &overlapped->way[way];
         *to++ = hidden->total_s;
-        *to++ = hidden->overlap;
-        *to++ = hidden->interval.low;
-        *to++ = hidden->interval.high;
+        *to++ = hidden->overlap.value;
+        *to++ = hidden->overlap.low;
+        *to++ = hidden->overlap.high;
     }
 }
 
@@ -295,8 +295,8 @@ void collective_result_row(collective_result *table, const collective_case *now,
         cm_abort(CM_EXIT_SYSTEM, "out of memory for a summary");
     e->low_s = fmin(e->low_s, s.low);
     e->high_s = fmax(e->high_s, s.high);
-    e->interval_us = cm_sample_interval(&s, 1e6);
-    e->disturbed = e->disturbed || e->interval_us.disturbed;
+    e->last_s = cm_quantity_median(&s);
+    e->disturbed = cm_disturbed_either(e->disturbed, e->last_s.disturbed);
     e->overlapped = *overlapped;
     double values[COLUMNS + OVERLAP] = {
         (double)(now->operation - collective_operations),
@@ -340,14 +340,11 @@ void collective_result_damage(collective_result *table, const collective_case *n
 static double median_of(const entry *e) { return cm_sample_summary(&e->median_s).median; }
 
 /* Over the trials of the only sweep, or over the sweeps. */
-static cm_result_interval interval_of(const entry *e)
+static cm_quantity time_of(const entry *e)
 {
-    if (e->median_s.n == 1) return e->interval_us;
-    cm_summary sweeps = cm_sample_summary(&e->median_s);
-    cm_result_interval interval = cm_sample_interval(&sweeps, 1e6);
-    interval.over = "sweeps";
-    interval.disturbed = e->disturbed;
-    return interval;
+    if (e->median_s.n == 1) return e->last_s;
+    const cm_summary sweeps = cm_sample_summary(&e->median_s);
+    return cm_quantity_over(&sweeps, "sweeps", e->disturbed);
 }
 
 static bool same_question(const entry *a, const entry *b)
@@ -418,10 +415,9 @@ static void write_metrics(collective_result *table)
                  algorithm, how[e->now.repetition]);
         for (char *at = name; *at; at++)
             if (*at == ':' || *at == '-') *at = '_';
-        cm_result_interval interval_us = interval_of(e);
-        cm_result_verdict_interval(table->result, true, name, 1e6 * median_of(e), &interval_us);
+        cm_result_metric(table->result, true, name, cm_quantity_scale(time_of(e), 1e6));
     }
-    if (table->n == 0) cm_result_verdict(table->result, false, "latency_us", NAN);
+    if (table->n == 0) cm_result_metric(table->result, false, "latency_us", cm_quantity_of(NAN));
 }
 
 /* Writes OPERATION_ALGORITHM_overlap and _progress_overlap, of the largest size and the most
@@ -440,15 +436,13 @@ static void write_overlaps(collective_result *table)
                       || (c->ranks == e->now.ranks && c->bytes > e->now.bytes)));
         }
         for (int way = 0; way < COLLECTIVE_WAYS && largest; way++) {
-            const collective_hidden *hidden = &e->overlapped.way[way];
             char algorithm[NAME_BYTES], name[2 * NAME_BYTES];
             cm_algorithm_text(e->now.algorithm, algorithm, sizeof algorithm);
             snprintf(name, sizeof name, "%s_%s_%s",
                      cm_collective_name(e->now.operation->collective), algorithm, ways[way]);
             for (char *at = name; *at; at++)
                 if (*at == ':' || *at == '-') *at = '_';
-            cm_result_verdict_interval(table->result, true, name, hidden->overlap,
-                                       &hidden->interval);
+            cm_result_metric(table->result, true, name, e->overlapped.way[way].overlap);
         }
     }
 }

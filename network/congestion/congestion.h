@@ -141,18 +141,13 @@ void congestion_load_end(const congestion_place *place);
 enum { CONGESTION_P50, CONGESTION_P99, CONGESTION_P999, CONGESTION_QUANTILES };
 extern const double congestion_fractions[CONGESTION_QUANTILES];
 
-typedef struct {
-    double value;
-    cm_result_interval interval; /* over rounds */
-} congestion_estimate;
-
 /* The quantile of the samples of all rounds, with an interval by leaving out one round after the
    other. The value is NaN if there are fewer than 1 / (1 - fraction) samples, the interval if
    without some round fewer than 5 / (1 - fraction) are left. */
-congestion_estimate congestion_quantile(const cm_histogram *rounds, size_t n, double fraction);
+cm_quantity congestion_quantile(const cm_histogram *rounds, size_t n, double fraction);
 /* The ratio of the quantiles of two cases that were measured in the same rounds. */
-congestion_estimate congestion_ratio(const cm_histogram *over, const cm_histogram *under, size_t n,
-                                     double fraction);
+cm_quantity congestion_ratio(const cm_histogram *over, const cm_histogram *under, size_t n,
+                             double fraction);
 
 /* ---- congestion_result.c: rank 0 writes ------------------------------------------------------ */
 

@@ -37,7 +37,7 @@ static double value_without(const cm_histogram *over, const cm_histogram *under,
 }
 
 /* value[k] is without round k. There is no interval, but NaN, if one of them is not known. */
-static cm_result_interval interval_of(double all, const double *value, size_t n)
+static cm_quantity over_rounds(double all, const double *value, size_t n)
 {
     double mean = 0, squares = 0, low = all, high = all;
     for (size_t k = 0; k < n; k++) mean += log(value[k]) / (double)n;
@@ -46,33 +46,32 @@ static cm_result_interval interval_of(double all, const double *value, size_t n)
         low = fmin(low, value[k]);
         high = fmax(high, value[k]);
     }
-    if (isnan(mean)) low = high = NAN;
-    cm_result_interval interval = {
-        .low = low, .high = high, .kind = CM_INTERVAL_RANGE, .over = "rounds", .n = n};
-    if (n < CM_INTERVAL_LEAST) return interval;
-    double half = cm_student_95(n - 1) * sqrt((double)(n - 1) / (double)n * squares);
-    interval.low = all * exp(-half);
-    interval.high = all * exp(half);
-    interval.kind = CM_INTERVAL_95;
-    return interval;
+    cm_quantity q =
+        cm_quantity_student(0, sqrt((double)(n - 1) / (double)n * squares), n - 1, "rounds", n);
+    q = cm_quantity_mapped(q, all, all * exp(q.low), all * exp(q.high));
+    if (n < CM_INTERVAL_LEAST)
+        q = (cm_quantity){.value = all, .low = low, .high = high, .over = "rounds", .n = n};
+    if (!isnan(mean)) return q;
+    q.low = q.high = NAN;
+    q.n = 0;
+    return q;
 }
 
-congestion_estimate congestion_ratio(const cm_histogram *over, const cm_histogram *under, size_t n,
-                                     double fraction)
+cm_quantity congestion_ratio(const cm_histogram *over, const cm_histogram *under, size_t n,
+                             double fraction)
 {
     cm_histogram *all = malloc(sizeof *all);
     double *value = calloc(n, sizeof *value);
     if (!all || !value) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu rounds", n);
-    congestion_estimate estimate;
-    estimate.value = value_without(over, under, n, none, fraction, all);
+    const double whole = value_without(over, under, n, none, fraction, all);
     for (size_t k = 0; k < n; k++) value[k] = value_without(over, under, n, k, fraction, all);
-    estimate.interval = interval_of(estimate.value, value, n);
+    const cm_quantity q = over_rounds(whole, value, n);
     free(all);
     free(value);
-    return estimate;
+    return q;
 }
 
-congestion_estimate congestion_quantile(const cm_histogram *rounds, size_t n, double fraction)
+cm_quantity congestion_quantile(const cm_histogram *rounds, size_t n, double fraction)
 {
     return congestion_ratio(rounds, NULL, n, fraction);
 }

@@ -111,11 +111,11 @@ cm_result *congestion_result_open(const cm_benchmark *benchmark, int argc, char 
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-static double *put(double *to, const congestion_estimate *estimate)
+static double *put(double *to, const cm_quantity *quantile)
 {
-    *to++ = estimate->value;
-    *to++ = estimate->interval.low;
-    *to++ = estimate->interval.high;
+    *to++ = quantile->value;
+    *to++ = quantile->low;
+    *to++ = quantile->high;
     return to;
 }
 
@@ -147,20 +147,19 @@ static void write_row(cm_result *result, const congestion_options *o, const cong
                                                              : (double)o->size_bytes,
                               (double)all.n, all.min_s};
     double *to = values + 5;
-    congestion_estimate of[CONGESTION_QUANTILES];
+    cm_quantity of[CONGESTION_QUANTILES];
     for (int q = 0; q < CONGESTION_QUANTILES; q++) {
         of[q] = congestion_quantile(c->rounds, n, congestion_fractions[q]);
         to = put(to, &of[q]);
     }
-    *to++ = of[CONGESTION_P50].interval.kind;
+    *to++ = of[CONGESTION_P50].kind;
     *to++ = all.sum_s / (double)all.n;
     *to++ = all.max_s;
     *to++ = (double)c->disturbed;
     *to++ = 0;
     *to++ = 1e-6 * bytes_of(o, victim) / of[CONGESTION_P50].value;
     for (int q = 0; q < CONGESTION_QUANTILES; q++) {
-        congestion_estimate ratio =
-            congestion_ratio(c->rounds, alone->rounds, n, congestion_fractions[q]);
+        cm_quantity ratio = congestion_ratio(c->rounds, alone->rounds, n, congestion_fractions[q]);
         to = put(to, &ratio);
     }
     *to++ = load == CONGESTION_ALONE ? 0 : 1e-6 * c->work.bytes / c->work.seconds;
@@ -172,36 +171,23 @@ static void write_row(cm_result *result, const congestion_options *o, const cong
 
 /* ---- Verdicts -------------------------------------------------------------------------------- */
 
-static void write_metric(cm_result *result, const char *name, double factor, bool disturbed,
-                         const congestion_estimate *estimate)
-{
-    cm_result_interval interval = estimate->interval;
-    if (isnan(estimate->value)) {
-        cm_result_comment(result, "%s is left out: too few samples for that percentile", name);
-        return;
-    }
-    interval.disturbed = disturbed;
-    interval.low *= factor;
-    interval.high *= factor;
-    cm_result_verdict_interval(result, true, name, factor * estimate->value, &interval);
-}
-
 static void write_metrics(cm_result *result, const congestion_table *table, int victim, int load)
 {
     const congestion_case *now = &table->cases[victim][load];
     const congestion_case *alone = &table->cases[victim][CONGESTION_ALONE];
     const size_t n = (size_t)table->rounds;
     const bool ratio = load != CONGESTION_ALONE;
-    for (int q = 0; q < CONGESTION_QUANTILES; q++) {
-        double fraction = congestion_fractions[q];
-        congestion_estimate estimate =
-            ratio ? congestion_ratio(now->rounds, alone->rounds, n, fraction)
-                  : congestion_quantile(now->rounds, n, fraction);
+    for (int k = 0; k < CONGESTION_QUANTILES; k++) {
+        double fraction = congestion_fractions[k];
+        cm_quantity q = ratio ? congestion_ratio(now->rounds, alone->rounds, n, fraction)
+                              : congestion_quantile(now->rounds, n, fraction);
         char name[64];
         snprintf(name, sizeof name, "%s_%s_%s_%s", congestion_victim_names[victim],
-                 congestion_load_names[load], quantile_names[q], ratio ? "ratio" : "us");
-        write_metric(result, name, ratio ? 1 : 1e6, now->disturbed + alone->disturbed > 0,
-                     &estimate);
+                 congestion_load_names[load], quantile_names[k], ratio ? "ratio" : "us");
+        if (now->disturbed + alone->disturbed > 0) q.disturbed = CM_DISTURBED_YES;
+        if (isnan(q.value))
+            cm_result_comment(result, "%s is left out: too few samples for that percentile", name);
+        else cm_result_metric(result, true, name, cm_quantity_scale(q, ratio ? 1 : 1e6));
     }
 }
 

@@ -62,7 +62,7 @@ typedef struct {
     int64_t bytes[LINKMAP_SIZES];
     /* [first * ranks + second], first < second; NaN: none */
     double *time_s[LINKMAP_SIZES][LINKMAP_CONDITIONS];
-    bool disturbed[LINKMAP_SIZES]; /* a time together is over disturbed samples */
+    cm_disturbed disturbed[LINKMAP_SIZES]; /* a time together is over disturbed samples */
     /* Of the pairs that were measured alone, in that order. Only they have one: a metric is of a
        pair alone. */
     struct linkmap_alone {

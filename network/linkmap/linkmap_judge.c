@@ -78,7 +78,7 @@ linkmap_judged linkmap_judge(const linkmap_map *map, linkmap_size size, double l
     judged.deviations = (log(slow.time_s) - middle) / scale;
     judged.factor = exp(limit * scale);
     if (s->interval != CM_INTERVAL_95) judged.doubt = "there are too few trials";
-    else if (s->disturbed > 0 && s->counted == s->n)
+    else if (cm_disturbed_summary(s) == CM_DISTURBED_YES)
         judged.doubt = "other activity of the machine disturbed it";
     else if (!(judged.deviations > limit)) judged.doubt = "pairs that are all alike differ as much";
     else if (!(log(s->low) > middle + limit * scale))

@@ -139,6 +139,13 @@ static void count_of_each(const linkmap_map *map, int64_t *fewest, int64_t *most
     free(count);
 }
 
+/* A time in us, or the rate of the bytes in MB/s. */
+static cm_quantity in_unit(const linkmap_map *map, linkmap_size size, cm_quantity time_s)
+{
+    return size == LINKMAP_SMALL ? cm_quantity_scale(time_s, 1e6)
+                                 : cm_quantity_invert(time_s, 1e-6 * (double)map->bytes[size]);
+}
+
 /* What was measured of all pairs, and what is usual among them. */
 static void write_map(cm_result *result, const linkmap_map *map)
 {
@@ -152,14 +159,9 @@ static void write_map(cm_result *result, const linkmap_map *map)
         measured = times.n;
         if (measured > 0) {
             const cm_summary s = cm_sample_summary(&times);
-            const double MB = 1e-6 * (double)map->bytes[size];
-            cm_result_interval of = size == LINKMAP_SMALL ? cm_sample_interval(&s, 1e6)
-                                                          : cm_sample_rate_interval(&s, MB);
-            of.over = "pairs";
-            of.disturbed = map->disturbed[size];
-            cm_result_verdict_interval(result, true, metric[size],
-                                       size == LINKMAP_SMALL ? 1e6 * s.median : MB / s.median,
-                                       measured > 1 ? &of : NULL);
+            const cm_quantity all = cm_quantity_over(&s, "pairs", map->disturbed[size]);
+            const cm_quantity time_s = measured > 1 ? all : cm_quantity_of(s.median);
+            cm_result_metric(result, true, metric[size], in_unit(map, (linkmap_size)size, time_s));
         }
         cm_samples_free(&times);
     }
@@ -169,7 +171,7 @@ static void write_map(cm_result *result, const linkmap_map *map)
                       "%lld times",
                       measured, pairs, map->rounds_measured, linkmap_rounds(map->ranks),
                       map->hosts > 1 ? "host" : "rank", (long long)fewest, (long long)most);
-    cm_result_verdict(result, true, "share_of_pairs", (double)measured / pairs);
+    cm_result_metric(result, true, "share_of_pairs", cm_quantity_of((double)measured / pairs));
 }
 
 /* Says if the time limit ended the search for the slowest pairs: then a pair that was slower
@@ -186,27 +188,12 @@ static void write_limit(cm_result *result, const linkmap_options *options, const
                       (long long)linkmap_count(map, size, LINKMAP_TOGETHER, slowest_s));
 }
 
-typedef struct {
-    cm_result_interval slowest, spread; /* NaN: none */
-} intervals;
-
 /* The slowest pair has the interval of its row; which pair is the slowest, no interval says. Times
-   taken together with other pairs have none. A single pair is as fast as itself. */
-static intervals intervals_of(const linkmap_map *map, linkmap_size size, const linkmap_pair *slow,
-                              const linkmap_pair *fast)
+   taken together with other pairs have none. */
+static cm_quantity time_of(const linkmap_map *map, linkmap_size size, const linkmap_pair *pair)
 {
-    const cm_summary *slow_s = linkmap_map_summary(map, size, slow->first, slow->second);
-    const cm_summary *fast_s = linkmap_map_summary(map, size, fast->first, fast->second);
-    intervals of = {.slowest = {.low = NAN}, .spread = {.low = NAN}};
-    if (!slow_s) return of;
-    of.slowest = size == LINKMAP_SMALL
-                     ? cm_sample_interval(slow_s, 1e6)
-                     : cm_sample_rate_interval(slow_s, 1e-6 * (double)map->bytes[size]);
-    if (!fast_s || fast_s == slow_s) return of;
-    const cm_result_interval slowest_s = cm_sample_interval(slow_s, 1);
-    const cm_result_interval fastest_s = cm_sample_interval(fast_s, 1);
-    of.spread = cm_sample_ratio_interval(&slowest_s, &fastest_s);
-    return of;
+    const cm_summary *alone_s = linkmap_map_summary(map, size, pair->first, pair->second);
+    return alone_s ? cm_quantity_median(alone_s) : cm_quantity_of(pair->time_s);
 }
 
 /* Even among equal pairs one is the slowest. */
@@ -266,21 +253,19 @@ static void write_size(cm_result *result, const linkmap_options *options, const 
     linkmap_pair slow = linkmap_slowest(map, size, condition);
     linkmap_pair fast = linkmap_fastest(map, size, condition);
     if (slow.first < 0) return;
-    double MB_per_s = 1e-6 * (double)map->bytes[size] / slow.time_s;
-    double spread = slow.time_s / fast.time_s;
     char pair[64]; /* hosts may have several ranks, so ranks are named */
     snprintf(pair, sizeof pair, "%d-%d", slow.first, slow.second);
     write_slowest(result, map, size, &slow, condition == LINKMAP_ALONE, pair);
     write_limit(result, options, map, size, slow.time_s);
-    intervals of = intervals_of(map, size, &slow, &fast);
     write_doubt(result, map, size, pair);
-    if (size == LINKMAP_SMALL) {
-        cm_result_verdict_interval(result, true, "slowest_pair_us", 1e6 * slow.time_s, &of.slowest);
-        cm_result_verdict_interval(result, true, "spread", spread, &of.spread);
-    } else {
-        cm_result_verdict_interval(result, true, "slowest_pair_MB_per_s", MB_per_s, &of.slowest);
-        cm_result_verdict_interval(result, true, "bandwidth_spread", spread, &of.spread);
-    }
+    const cm_quantity slow_s = time_of(map, size, &slow), fast_s = time_of(map, size, &fast);
+    /* A single pair is as fast as itself. */
+    const bool single = slow.first == fast.first && slow.second == fast.second;
+    const cm_quantity spread = single ? cm_quantity_of(1) : cm_quantity_ratio(slow_s, fast_s);
+    const bool small = size == LINKMAP_SMALL;
+    cm_result_metric(result, true, small ? "slowest_pair_us" : "slowest_pair_MB_per_s",
+                     in_unit(map, size, slow_s));
+    cm_result_metric(result, true, small ? "spread" : "bandwidth_spread", spread);
 }
 
 int linkmap_result_close(cm_result *result, const linkmap_options *options,

@@ -55,8 +55,9 @@ static void keep(table *t, linkmap_size size, int first, int second, bool alone)
     cm_summary s = cm_sample_summary(samples);
     linkmap_condition condition = alone ? LINKMAP_ALONE : LINKMAP_TOGETHER;
     *linkmap_map_at(&t->map, size, condition, first, second) = s.n ? s.median : NAN;
-    if (condition == LINKMAP_TOGETHER && s.disturbed > 0 && s.counted == s.n)
-        t->map.disturbed[size] = true;
+    if (condition == LINKMAP_TOGETHER)
+        t->map.disturbed[size] =
+            cm_disturbed_either(t->map.disturbed[size], cm_disturbed_summary(&s));
     /* The dummy's peers exchange messages with rank 0 only: theirs take no part. */
     if (alone && !s.n) *linkmap_map_at(&t->map, size, LINKMAP_TOGETHER, first, second) = NAN;
     if (alone && s.n) linkmap_map_alone(&t->map, size, first, second, &s);

@@ -61,7 +61,7 @@ void loggp_result_row(cm_result *result, int64_t bytes, const loggp_point *p,
 typedef struct {
     size_t n;
     double *bytes, *trip_s, *gap_s, *send_s, *receive_s; /* [n] */
-    bool disturbed;                 /* some of the sizes has no undisturbed medians */
+    cm_disturbed disturbed;         /* some of the sizes has no undisturbed medians */
     cm_summary call_s[LOGGP_TIMES]; /* of the smallest of the sizes, with readings of the clock */
 } loggp_lists;
 /* Writes parameters, prediction, check and verdicts. trip_s is the round trip of the smallest size.

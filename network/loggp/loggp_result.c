@@ -105,37 +105,32 @@ static void write_parameter(cm_result *result, const loggp_lists *lists, const l
                             const char *name, double unit, cm_estimate estimate)
 {
     size_t trains = fit->low.network, parameters = trains > 0 ? 3 : 2;
-    const cm_result_interval interval = cm_sample_fit_interval(
-        estimate, unit, fit->split + trains, parameters, fit->split, lists->disturbed);
+    const cm_quantity parameter =
+        cm_quantity_fit(estimate, fit->split + trains, parameters, fit->split, lists->disturbed);
     if (estimate.value > 0)
-        cm_result_verdict_interval(result, true, name, unit * estimate.value, &interval);
+        cm_result_metric(result, true, name, cm_quantity_scale(parameter, unit));
 }
 
 /* The clock's reading is subtracted from both ends as from the value. */
 static void write_overhead(cm_result *result, const char *name, const cm_summary *call_s,
                            double overhead_s)
 {
-    cm_result_interval interval = cm_sample_interval(call_s, 1e6);
-    double clock_us = 1e6 * (call_s->median - overhead_s);
-    interval.low -= clock_us;
-    interval.high -= clock_us;
-    cm_result_verdict_interval(result, true, name, 1e6 * overhead_s, &interval);
+    const cm_quantity without_s =
+        cm_quantity_shift(cm_quantity_median(call_s), overhead_s - call_s->median);
+    cm_result_metric(result, true, name, cm_quantity_scale(without_s, 1e6));
 }
 
 static void write_prediction(cm_result *result, const loggp_lists *lists, const cm_summary *off)
 {
-    cm_result_interval interval = cm_sample_interval(off, 1);
-    interval.over = "sizes";
-    interval.disturbed = lists->disturbed;
-    cm_result_verdict_interval(result, true, "prediction_error", off->median, &interval);
+    cm_result_metric(result, true, "prediction_error",
+                     cm_quantity_over(off, "sizes", lists->disturbed));
 }
 
 static void write_metrics(cm_result *result, const loggp_lists *lists, const cm_summary *trip_s)
 {
     loggp_protocols f;
-    const cm_result_interval half_trip_us = cm_sample_interval(trip_s, 1e6 / 2);
-    cm_result_verdict_interval(result, true, "half_trip_us", 1e6 / 2 * trip_s->median,
-                               &half_trip_us);
+    cm_result_metric(result, true, "half_trip_us",
+                     cm_quantity_scale(cm_quantity_median(trip_s), 1e6 / 2));
     if (!loggp_fit(lists, &f)) {
         cm_result_comment(result, "fit: none, %zu sizes do not determine the parameters", lists->n);
         return;

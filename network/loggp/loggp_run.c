@@ -121,8 +121,8 @@ static void keep(table *t, int64_t bytes, const loggp_point *p)
     size_t k = lists->n++;
     if (k == 0) memcpy(lists->call_s, p->time_s, sizeof lists->call_s);
     for (int time = 0; time < LOGGP_TIMES; time++)
-        if (p->time_s[time].disturbed > 0 && p->time_s[time].counted == p->time_s[time].n)
-            lists->disturbed = true;
+        lists->disturbed =
+            cm_disturbed_either(lists->disturbed, cm_disturbed_summary(&p->time_s[time]));
     lists->bytes[k] = (double)bytes;
     lists->trip_s[k] = trip_s;
     lists->gap_s[k] = p->gap_s;

@@ -88,13 +88,13 @@ static void write_metrics(cm_result *result, const patterns_row *rows, size_t n,
 {
     size_t words = 0, fastest = 0;
     double largest_s = 0;
-    bool disturbed = false;
+    cm_disturbed disturbed = CM_DISTURBED_NO;
     cm_protocol_row blocks[PATTERNS_MOST_ROWS];
     cm_protocols fit;
     for (size_t k = 0; k < n; k++) {
         blocks[k] = cm_pair_fit_row((double)rows[k].bytes, &s[k]);
         words += rows[k].transfer == PATTERNS_WORD;
-        disturbed = disturbed || (s[k].disturbed > 0 && s[k].counted == s[k].n);
+        disturbed = cm_disturbed_either(disturbed, cm_disturbed_summary(&s[k]));
         if (MB_per_s(&rows[k], s[k].median) > MB_per_s(&rows[fastest], s[fastest].median))
             fastest = k;
         if (k == 0 || rows[k].bytes <= CM_PAIR_SHORT_BYTES)
@@ -102,17 +102,15 @@ static void write_metrics(cm_result *result, const patterns_row *rows, size_t n,
     }
     const bool fits =
         n > words && cm_pair_write_fits(result, "latency", n - words, blocks + words, &fit);
-    const cm_result_interval latency_us = cm_sample_interval(&s[0], 1e6);
-    const cm_result_interval peak =
-        cm_sample_rate_interval(&s[fastest], MB_per_s(&rows[fastest], 1));
-    cm_result_verdict_interval(result, true, "latency_us", 1e6 * s[0].median, &latency_us);
-    cm_result_verdict(result, true, "largest_us", 1e6 * largest_s);
+    cm_result_metric(result, true, "latency_us", cm_quantity_scale(cm_quantity_median(&s[0]), 1e6));
+    cm_result_metric(result, true, "largest_us", cm_quantity_of(1e6 * largest_s));
     if (fits)
         cm_pair_write_fitted(result, "bandwidth_MB_per_s",
                              &cm_protocols_last(&fit)->bandwidth_B_per_s,
                              1e-6 * rows[words].mode->directions, n - words, disturbed);
-    cm_result_verdict_interval(result, true, "peak_MB_per_s",
-                               MB_per_s(&rows[fastest], s[fastest].median), &peak);
+    cm_result_metric(
+        result, true, "peak_MB_per_s",
+        cm_quantity_invert(cm_quantity_median(&s[fastest]), MB_per_s(&rows[fastest], 1)));
 }
 
 int patterns_result_close(cm_result *result, const cm_pair_damage *damage, const patterns_row *rows,

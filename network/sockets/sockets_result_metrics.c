@@ -39,8 +39,6 @@ bool sockets_best_open(sockets_best *best, size_t sweeps)
     best->value = malloc(SOCKETS_METRICS * sweeps * sizeof *best->value);
     if (!best->value) return false;
     for (size_t k = 0; k < SOCKETS_METRICS * sweeps; k++) best->value[k] = NAN;
-    for (int k = 0; k < SOCKETS_METRICS; k++)
-        best->interval[k] = (cm_result_interval){.low = NAN, .high = NAN};
     return true;
 }
 
@@ -51,19 +49,19 @@ static double *at(const sockets_best *best, int metric, size_t sweep)
     return best->value + (size_t)metric * best->sweeps + sweep;
 }
 
-static void keep(sockets_best *best, int metric, size_t sweep, const cm_summary *s, double factor)
+static void keep(sockets_best *best, int metric, size_t sweep, cm_quantity value)
 {
-    bool disturbed = best->interval[metric].disturbed;
-    *at(best, metric, sweep) = factor * s->median;
-    best->interval[metric] = cm_sample_interval(s, factor);
-    best->interval[metric].disturbed = best->interval[metric].disturbed || disturbed;
+    *at(best, metric, sweep) = value.value;
+    best->disturbed[metric] = cm_disturbed_either(best->disturbed[metric], value.disturbed);
+    best->last[metric] = value;
+    best->last[metric].disturbed = best->disturbed[metric];
 }
 
 /* Returns true if this is the best so far. */
 static bool add_rate(sockets_best *best, int metric, size_t sweep, const cm_summary *s)
 {
     if (*at(best, metric, sweep) >= s->median) return false;
-    keep(best, metric, sweep, s, 1);
+    keep(best, metric, sweep, cm_quantity_median(s));
     return true;
 }
 
@@ -75,7 +73,7 @@ static void add_turn(sockets_best *best, int metric, size_t sweep, int64_t bytes
         int64_t smallest = best->bytes[metric];
         if (bytes > smallest || (bytes == smallest && us >= *value)) return;
     }
-    keep(best, metric, sweep, s, 1e6);
+    keep(best, metric, sweep, cm_quantity_scale(cm_quantity_median(s), 1e6));
     best->bytes[metric] = bytes;
 }
 
@@ -88,8 +86,8 @@ void sockets_best_add(sockets_best *best, const sockets_case *now, size_t sweep,
         break;
     case SOCKETS_UDP_STREAM:
         if (add_rate(best, UDP_RATE, sweep, summary)) {
-            *at(best, UDP_SENT, sweep) = sent_MB_per_s;
-            *at(best, UDP_LOSS, sweep) = loss;
+            keep(best, UDP_SENT, sweep, cm_quantity_of(sent_MB_per_s));
+            keep(best, UDP_LOSS, sweep, cm_quantity_of(loss));
         }
         break;
     case SOCKETS_TCP_TURN:
@@ -118,18 +116,8 @@ static int metric_of(sockets_kind kind)
                                         : WRITE_READ;
 }
 
-/* Of one sweep the interval of the best row; a loss and what was sent are counted once a row and
-   have none. Of several sweeps over these. */
-static cm_result_interval interval_of(const sockets_best *best, int metric,
-                                      const cm_summary *over_sweeps)
-{
-    if (best->sweeps == 1) return best->interval[metric];
-    cm_result_interval interval = cm_sample_interval(over_sweeps, 1);
-    interval.over = "sweeps";
-    interval.disturbed = best->interval[metric].disturbed;
-    return interval;
-}
-
+/* Of one sweep the best row; of several the median over them. A loss and what was sent are counted
+   once a row, and have no interval of one sweep. */
 void sockets_best_write(const sockets_best *best, cm_result *result)
 {
     size_t written = 0;
@@ -142,13 +130,14 @@ void sockets_best_write(const sockets_best *best, cm_result *result)
                                   value[sweep]);
         cm_samples samples = {.value = value, .n = best->sweeps, .capacity = best->sweeps};
         const cm_summary over_sweeps = cm_sample_summary(&samples);
-        const cm_result_interval interval = interval_of(best, k, &over_sweeps);
-        cm_result_verdict_interval(result, true, sockets_metrics[k].name, over_sweeps.median,
-                                   &interval);
+        cm_result_metric(result, true, sockets_metrics[k].name,
+                         best->sweeps == 1
+                             ? best->last[k]
+                             : cm_quantity_over(&over_sweeps, "sweeps", best->disturbed[k]));
         written++;
     }
     if (best->failed && written == 0) {
         int k = metric_of(best->failed);
-        cm_result_verdict(result, false, sockets_metrics[k].name, NAN);
+        cm_result_metric(result, false, sockets_metrics[k].name, cm_quantity_of(NAN));
     }
 }

@@ -63,8 +63,8 @@ cm_quantity cm_quantity_over(const cm_summary *values, const char *over, cm_dist
    least, or at the greatest of fewer than five. Returns false if memory is short. */
 bool cm_quantity_least_sample(const cm_samples *samples, cm_quantity *least);
 
-/* A value with a standard error, and Student's 95 % interval for so many degrees of freedom; without
-   any it is a plain number. */
+/* A value with a standard error, and Student's 95 % interval for so many degrees of freedom. With
+   none it is a plain number. */
 cm_quantity cm_quantity_student(double value, double error, size_t freedom, const char *over,
                                 size_t n);
 

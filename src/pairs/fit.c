@@ -124,15 +124,10 @@ bool cm_pair_write_fits(cm_result *result, const char *constant, size_t n, cm_pr
 }
 
 bool cm_pair_write_fitted(cm_result *result, const char *metric, const cm_bounded *value,
-                          double factor, size_t sizes, bool disturbed)
+                          double factor, size_t sizes, cm_disturbed disturbed)
 {
-    const cm_result_interval interval = {.low = factor * value->low,
-                                         .high = factor * value->high,
-                                         .kind = CM_INTERVAL_95,
-                                         .over = "sizes",
-                                         .n = sizes,
-                                         .disturbed = disturbed};
-    if (!isfinite(value->low) || !isfinite(value->high)) return false;
-    cm_result_verdict_interval(result, true, metric, factor * value->value, &interval);
+    const cm_quantity fitted = cm_quantity_bounded(value, sizes, disturbed);
+    if (!cm_quantity_has_interval(&fitted)) return false;
+    cm_result_metric(result, true, metric, cm_quantity_scale(fitted, factor));
     return true;
 }

@@ -73,6 +73,6 @@ bool cm_pair_write_check(cm_result *result, const cm_pair_damage *damage, const 
     bool right = damage->wrong_bytes == 0;
     if (!right) write_damage(result, damage);
     cm_result_check(result, "wrong_bytes", (double)damage->wrong_bytes, "==", 0);
-    if (!right) cm_result_verdict(result, false, metric, NAN);
+    if (!right) cm_result_metric(result, false, metric, cm_quantity_of(NAN));
     return right;
 }

@@ -44,6 +44,6 @@ bool cm_pair_write_fits(cm_result *result, const char *constant, size_t n, cm_pr
 /* Writes a metric, factor * value, with its interval over the sizes. Returns false and writes
    nothing if the interval is unbounded. */
 bool cm_pair_write_fitted(cm_result *result, const char *metric, const cm_bounded *value,
-                          double factor, size_t sizes, bool disturbed);
+                          double factor, size_t sizes, cm_disturbed disturbed);
 
 #endif

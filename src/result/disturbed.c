@@ -19,7 +19,7 @@ void cm_result_count_disturbed(cm_result *result, const cm_samples *samples)
 {
     result->samples += samples->n;
     result->disturbed += samples->disturbed;
-    result->rows_over_disturbed += samples->disturbed > 0 && !cm_samples_leave_out(samples);
+    result->rows_over_disturbed += cm_disturbed_samples(samples) == CM_DISTURBED_YES;
     if (samples->disturbed == 0) return;
     for (size_t i = 0; i < samples->n; i++)
         for (int k = 0; k < CM_DISTURBED_CAUSES; k++)

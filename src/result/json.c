@@ -201,34 +201,32 @@ static bool add_findings(const cm_result *result, json_t *findings)
     return true;
 }
 
-/* null: it is not known. */
-static json_t *told_disturbed(const cm_result *result, bool disturbed)
+/* null: nothing says so, or it is not known. */
+static json_t *told_disturbed(const cm_quantity *is)
 {
-    return !disturbed && result->oversubscribed ? json_null() : json_boolean(disturbed);
+    return is->n == 0 || is->disturbed == CM_DISTURBED_UNKNOWN
+               ? json_null()
+               : json_boolean(is->disturbed == CM_DISTURBED_YES);
 }
 
 /* Without an interval all of it is null. */
-static json_t *result_of(const cm_result *result, const cm_result_said *said)
+static json_t *result_of(const cm_result_said *said)
 {
     static const char *const better[] = {
         [CM_BETTER_NEITHER] = "neither", [CM_BETTER_LOW] = "low", [CM_BETTER_HIGH] = "high"};
-    const cm_result_interval *interval = &said->interval;
+    const cm_quantity *is = &said->is;
     json_t *entry =
         json_pack("{s:b, s:s, s:o, s:s, s:s}", "pass", said->pass, "metric", said->metric, "value",
-                  number(said->value, false), "unit", said->unit, "better", better[said->better]);
+                  number(is->value, false), "unit", said->unit, "better", better[said->better]);
     json_t *more =
-        said->has_interval
-            ? json_pack("{s:o, s:o, s:s, s:s, s:I, s:o}", "low", number(interval->low, false),
-                        "high", number(interval->high, false), "interval",
-                        interval->kind == CM_INTERVAL_95 ? "95%" : "range", "over", interval->over,
-                        "n", (json_int_t)interval->n, "disturbed",
-                        told_disturbed(result, interval->disturbed))
-            : json_pack("{s:n, s:n, s:n, s:n, s:n, s:n}", "low", "high", "interval", "over", "n",
-                        "disturbed");
-    bool fine = entry && more && json_object_update(entry, more) == 0;
-    if (fine && said->tells)
-        fine = json_object_set_new(entry, "disturbed", told_disturbed(result, interval->disturbed))
-               == 0;
+        cm_quantity_has_interval(is)
+            ? json_pack("{s:o, s:o, s:s, s:s, s:I}", "low", number(is->low, false), "high",
+                        number(is->high, false), "interval",
+                        is->kind == CM_INTERVAL_95 ? "95%" : "range", "over", is->over, "n",
+                        (json_int_t)is->n)
+            : json_pack("{s:n, s:n, s:n, s:n, s:n}", "low", "high", "interval", "over", "n");
+    bool fine = entry && more && json_object_update(entry, more) == 0
+                && json_object_set_new(entry, "disturbed", told_disturbed(is)) == 0;
     json_decref(more);
     if (fine) return entry;
     json_decref(entry);
@@ -238,8 +236,7 @@ static json_t *result_of(const cm_result *result, const cm_result_said *said)
 static bool add_results(const cm_result *result, json_t *results)
 {
     for (size_t i = 0; i < result->n_verdicts; i++)
-        if (json_array_append_new(results, result_of(result, &result->verdict[i])) != 0)
-            return false;
+        if (json_array_append_new(results, result_of(&result->verdict[i])) != 0) return false;
     return true;
 }
 

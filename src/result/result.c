@@ -261,13 +261,7 @@ void cm_result_findings(cm_result *result, const cm_finding *finding, size_t n, 
     va_end(list);
 }
 
-void cm_result_verdict(cm_result *result, bool pass, const char *metric, double value)
-{
-    cm_result_verdict_interval(result, pass, metric, value, NULL);
-}
-
-void cm_result_verdict_interval(cm_result *result, bool pass, const char *metric, double value,
-                                const cm_result_interval *interval)
+void cm_result_metric(cm_result *result, bool pass, const char *metric, cm_quantity quantity)
 {
     const cm_metric *known = cm_option_metric(result->program, metric);
     if (!known) {
@@ -278,10 +272,8 @@ void cm_result_verdict_interval(cm_result *result, bool pass, const char *metric
     cm_result_said said = {.metric = cm_result_copy(result, metric),
                            .unit = known->unit,
                            .better = known->better,
-                           .value = value,
-                           .pass = pass && !isnan(value)};
-    said.has_interval = interval && isfinite(interval->low) && isfinite(interval->high);
-    if (said.has_interval) said.interval = *interval;
+                           .pass = pass && !isnan(quantity.value),
+                           .is = quantity};
     if (said.metric
         && cm_result_grow(result, (void **)&result->verdict, result->n_verdicts,
                           &result->verdict_capacity, sizeof said)) {
@@ -289,16 +281,6 @@ void cm_result_verdict_interval(cm_result *result, bool pass, const char *metric
         return;
     }
     free(said.metric);
-}
-
-void cm_result_verdict_disturbed(cm_result *result, bool pass, const char *metric, double value,
-                                 bool disturbed)
-{
-    const size_t before = result->n_verdicts;
-    cm_result_verdict_interval(result, pass, metric, value, NULL);
-    if (result->n_verdicts == before) return;
-    result->verdict[before].tells = true;
-    result->verdict[before].interval.disturbed = disturbed;
 }
 
 static bool write_text(const void *content, FILE *file)
@@ -349,6 +331,8 @@ static int finish(cm_result *result)
     for (size_t i = 0; i < result->n_verdicts; i++) {
         cm_result_said *verdict = &result->verdict[i];
         verdict->pass = verdict->pass && !result->check_failed;
+        if (result->oversubscribed)
+            verdict->is.disturbed = cm_disturbed_unseen(verdict->is.disturbed);
         cm_result_print_verdict(result, verdict);
     }
     if (result->n_verdicts == 0 && result->nothing) {

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "option/option.h"
-#include "measure/samples.h"
+#include "measure/quantity.h"
 #include "result/finding.h"
 
 #ifdef __cplusplus
@@ -198,30 +198,13 @@ void cm_result_add_disturbed(cm_result *result, size_t n, size_t disturbed, cons
 bool cm_result_check(cm_result *result, const char *name, double value, const char *relation,
                      double bound);
 
-/* Adds a RESULT line, which is printed at the end. It says FAIL if pass is false, if value is NaN,
-   or if any check failed. The unit is that of the metric in the program's table of metrics. A
-   metric that is not in the table gives one line on stderr and makes cm_result_close return
-   CM_EXIT_SYSTEM. */
-void cm_result_verdict(cm_result *result, bool pass, const char *metric, double value);
-
-/* The same of a value without an interval, of samples of which some were disturbed or not: the line
-   ends with disturbed=yes, no or, if the job has more ranks than cores, unknown. */
-void cm_result_verdict_disturbed(cm_result *result, bool pass, const char *metric, double value,
-                                 bool disturbed);
-
-/* The interval of a metric's value. sample/sample.h makes one from a summary. */
-typedef struct {
-    double low, high; /* in the metric's unit, low <= high */
-    cm_interval kind;
-    const char *over; /* what it is over, one word, a constant: "trials", "sweeps", "sizes" */
-    size_t n;         /* number of these */
-    bool disturbed;   /* some of them were disturbed */
-} cm_result_interval;
-
-/* Adds a RESULT line with an interval, which is not written if its ends are not finite or if
-   interval is NULL. */
-void cm_result_verdict_interval(cm_result *result, bool pass, const char *metric, double value,
-                                const cm_result_interval *interval);
+/* Adds a RESULT line, which is printed at the end. It says FAIL if pass is false, if the value is
+   NaN, or if any check failed. The interval is left out if its ends are not finite. The line says
+   whether the samples were disturbed unless the quantity is a plain number; where the job has more
+   ranks than cores, nothing was looked at, and "no" becomes "unknown". The quantity is in the unit
+   of the metric in the program's table of metrics. A metric that is not in the table gives one line
+   on stderr and makes cm_result_close return CM_EXIT_SYSTEM. */
+void cm_result_metric(cm_result *result, bool pass, const char *metric, cm_quantity quantity);
 
 /* Shows progress, " 42 % text", on stderr if that is a terminal and --quiet is not given, at most
    ten times a second. fraction is 0 to 1. The next call overwrites the text; the next line of the

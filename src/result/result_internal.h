@@ -38,9 +38,8 @@ typedef struct {
     char *metric;
     const char *unit; /* the program's */
     cm_better better;
-    double value;
-    bool pass, has_interval, tells; /* whether it was disturbed, without an interval */
-    cm_result_interval interval;
+    bool pass;
+    cm_quantity is;
 } cm_result_said;
 
 /* What rows' samples were like besides their values: states.c. */

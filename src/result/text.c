@@ -177,26 +177,21 @@ static void print_check(cm_result *result, const cm_result_checked *check)
     free(text);
 }
 
-static const char *disturbed_word(const cm_result *result, bool disturbed)
-{
-    return disturbed ? "yes" : result->oversubscribed ? "unknown" : "no";
-}
-
 void cm_result_print_verdict(cm_result *result, const cm_result_said *verdict)
 {
-    char value[64], words[192] = "", low[64], high[64];
-    const cm_result_interval *interval = &verdict->interval;
-    number(value, sizeof value, "%.6g", 0, verdict->value);
-    number(low, sizeof low, "%.6g", 0, interval->low);
-    number(high, sizeof high, "%.6g", 0, interval->high);
-    if (verdict->has_interval)
-        snprintf(words, sizeof words, " low=%s high=%s interval=%s over=%s n=%zu disturbed=%s", low,
-                 high, interval->kind == CM_INTERVAL_95 ? "95%" : "range", interval->over,
-                 interval->n, disturbed_word(result, interval->disturbed));
-    else if (verdict->tells)
-        snprintf(words, sizeof words, " disturbed=%s", disturbed_word(result, interval->disturbed));
-    print(result, "# RESULT: %s %s %s %s%s\n", verdict->pass ? "PASS" : "FAIL", verdict->metric,
-          value, verdict->unit, words);
+    static const char *const told[] = {
+        [CM_DISTURBED_NO] = "no", [CM_DISTURBED_YES] = "yes", [CM_DISTURBED_UNKNOWN] = "unknown"};
+    char value[64], interval[192] = "", disturbed[32] = "", low[64], high[64];
+    const cm_quantity *is = &verdict->is;
+    number(value, sizeof value, "%.6g", 0, is->value);
+    number(low, sizeof low, "%.6g", 0, is->low);
+    number(high, sizeof high, "%.6g", 0, is->high);
+    if (cm_quantity_has_interval(is))
+        snprintf(interval, sizeof interval, " low=%s high=%s interval=%s over=%s n=%zu", low, high,
+                 is->kind == CM_INTERVAL_95 ? "95%" : "range", is->over, is->n);
+    if (is->n > 0) snprintf(disturbed, sizeof disturbed, " disturbed=%s", told[is->disturbed]);
+    print(result, "# RESULT: %s %s %s %s%s%s\n", verdict->pass ? "PASS" : "FAIL", verdict->metric,
+          value, verdict->unit, interval, disturbed);
 }
 
 bool cm_result_check(cm_result *result, const char *name, double value, const char *relation,

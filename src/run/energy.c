@@ -225,8 +225,9 @@ static void tell(cm_run_energy *energy, const reading *all, int status)
                           "energy: not told, because Slurm reads its sensors each %.0f s only",
                           energy->counters.least_s);
     } else if (status == CM_EXIT_PASS) {
-        cm_result_verdict(energy->result, true, "energy_J", all->joules);
-        cm_result_verdict(energy->result, true, "mean_power_W", all->joules / lasted_s);
+        cm_result_metric(energy->result, true, "energy_J", cm_quantity_of(all->joules));
+        cm_result_metric(energy->result, true, "mean_power_W",
+                         cm_quantity_of(all->joules / lasted_s));
     }
 }
 

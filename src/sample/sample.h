@@ -201,36 +201,10 @@ enum { CM_SAMPLE_COLUMN_COUNT = 11 };
 /* clang-format on */
 double *cm_sample_values(const cm_summary *summary, double *to);
 
-/* Return the interval of a metric from the summary of a row. The metric is factor * median in the
-   first case and, for a rate, factor / median in the second. */
-cm_result_interval cm_sample_interval(const cm_summary *summary, double factor);
-cm_result_interval cm_sample_rate_interval(const cm_summary *summary, double factor);
-
-/* Returns the interval of the part of an exchange's time that computing hides, 1 - (total -
-   compute) / exchange, where each is a median and total is the time of both together. It combines
-   the worst ends of all three intervals, so it is too wide rather than too narrow. */
-cm_result_interval cm_sample_overlap_interval(const cm_summary *exchange, const cm_summary *compute,
-                                              const cm_summary *total);
-
-/* Return the interval of a metric that is not the median of one row. Both ends are finite; if there
-   is no interval, they are NaN, and cm_result_verdict_interval writes none.
-
-   ratio: for the quotient of two positive values. It runs from the least over the greatest to the
-   greatest over the least, and is a 95 % interval if both intervals are.
-   fastest: for a rate, factor / the fastest sample. It is a range that begins at the rate of the
-   fifth fastest sample, or of the slowest one if there are fewer than five.
-   fit: for a fitted parameter, factor * estimate. It is Student's 95 % interval for a fit of this
-   many values (the points of all curves) with this many parameters. points is the number of sizes
-   that the result shows. The interval says how precisely the values determine the parameter if the
-   model holds. */
-cm_result_interval cm_sample_ratio_interval(const cm_result_interval *over,
-                                            const cm_result_interval *under);
-cm_result_interval cm_sample_fastest_interval(const cm_samples *samples, double factor);
-cm_result_interval cm_sample_fit_interval(cm_estimate estimate, double factor, size_t values,
-                                          size_t parameters, size_t points, bool disturbed);
-
-/* Returns the summary of the samples. Ends the job with status 3 if memory is short. */
+/* Return the summary of the samples, and the least of them (cm_quantity_least_sample). End the job
+   with status 3 if memory is short. */
 cm_summary cm_sample_summary(const cm_samples *samples);
+cm_quantity cm_sample_fastest(const cm_samples *samples);
 
 /* Adds metadata: what a sample is, when a row ends, the kind of interval, the length of a trial and
    the warm-up. sample is the text of the first: "a trial: ...". */

@@ -19,6 +19,14 @@ cm_summary cm_sample_summary(const cm_samples *samples)
     return summary;
 }
 
+cm_quantity cm_sample_fastest(const cm_samples *samples)
+{
+    cm_quantity least;
+    if (!cm_quantity_least_sample(samples, &least))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu samples", samples->n);
+    return least;
+}
+
 double *cm_sample_values(const cm_summary *s, double *to)
 {
     *to++ = (double)s->n;

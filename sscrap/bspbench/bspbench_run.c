@@ -12,9 +12,9 @@ typedef struct {
     bspbench_parameters parameters;
     cm_sample_tally tally; /* of rows */
     bool fitted;
-    size_t points[BSPBENCH_WAYS];  /* of the fits */
-    bool disturbed[BSPBENCH_WAYS]; /* some row has no undisturbed median */
-    double wrong;                  /* words, on all processes */
+    size_t points[BSPBENCH_WAYS];          /* of the fits */
+    cm_disturbed disturbed[BSPBENCH_WAYS]; /* some row has no undisturbed median */
+    double wrong;                          /* words, on all processes */
 } bench;
 
 /* Ranks other than 0 have no samples, and get an empty summary. */
@@ -67,7 +67,7 @@ static void one_way(bench *b, bspbench_area *area, bspbench_way way, int64_t mos
         cm_sample_count(&b->tally, &sampled, 1);
         x[k] = (double)h[k];
         y[k] = summary.median;
-        if (summary.disturbed > 0 && summary.counted == summary.n) b->disturbed[way] = true;
+        b->disturbed[way] = cm_disturbed_either(b->disturbed[way], cm_disturbed_summary(&summary));
         if (b->result) bspbench_result_row(b->result, way, h[k], &summary, &samples);
         cm_samples_free(&samples);
     }
@@ -122,10 +122,9 @@ static void write_parameter(const bench *b, const char *metric, bspbench_way way
                             cm_estimate estimate)
 {
     size_t n = b->points[way];
-    const cm_result_interval interval =
-        cm_sample_fit_interval(estimate, 1, n, 2, n, b->disturbed[way]);
-    cm_result_verdict_interval(b->result, b->fitted, metric, estimate.value,
-                               b->fitted ? &interval : NULL);
+    cm_result_metric(b->result, b->fitted, metric,
+                     b->fitted ? cm_quantity_fit(estimate, n, 2, n, b->disturbed[way])
+                               : cm_quantity_of(estimate.value));
 }
 
 static int finish(const bench *b, bool right)
@@ -134,8 +133,8 @@ static int finish(const bench *b, bool right)
     cm_sample_tell(b->result, &b->tally);
     cm_result_check(b->result, "words_wrong", b->wrong, "==", 0);
     cm_result_check(b->result, "algorithms_wrong", !right, "==", 0);
-    const cm_result_interval r = cm_sample_rate_interval(&b->flop_s, 1);
-    cm_result_verdict_interval(b->result, true, "r_flop_per_s", b->parameters.r_flop_per_s, &r);
+    cm_result_metric(b->result, true, "r_flop_per_s",
+                     cm_quantity_invert(cm_quantity_median(&b->flop_s), 1));
     write_parameter(b, "g_s_per_word", BSPBENCH_WORDS, fit[BSPBENCH_WORDS].g_s_per_word);
     write_parameter(b, "g_block_s_per_word", BSPBENCH_BLOCKS, fit[BSPBENCH_BLOCKS].g_s_per_word);
     write_parameter(b, "l_s", BSPBENCH_WORDS, fit[BSPBENCH_WORDS].l_s);

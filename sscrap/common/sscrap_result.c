@@ -75,12 +75,10 @@ int sscrap_result_close(sscrap_series *s)
         cm_result_check(s->result, check->name, check->value, check->relation, check->bound);
     }
     /* Some metrics grow with the time, others fall. */
-    cm_result_interval interval = cm_sample_interval(&s->last_s, 1);
-    double ends[2] = {problem->measure(s->last_size, interval.low),
-                      problem->measure(s->last_size, interval.high)};
-    interval.low = fmin(ends[0], ends[1]);
-    interval.high = fmax(ends[0], ends[1]);
-    cm_result_verdict_interval(s->result, s->checks.n > 0, problem->metric,
-                               problem->measure(s->last_size, s->last_s.median), &interval);
+    const cm_quantity last_s = cm_quantity_median(&s->last_s);
+    cm_result_metric(s->result, s->checks.n > 0, problem->metric,
+                     cm_quantity_mapped(last_s, problem->measure(s->last_size, last_s.value),
+                                        problem->measure(s->last_size, last_s.low),
+                                        problem->measure(s->last_size, last_s.high)));
     return cm_result_close(s->result);
 }

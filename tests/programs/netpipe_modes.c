@@ -240,12 +240,12 @@ static void test_known_overlap(void)
     EXPECT(near(found.unit_s * 1e7, 1), "the time of a unit: %g s", found.unit_s);
     EXPECT(near(found.compute_s / 2e-3, 1), "computing lasts as long as an exchange: %g s",
            found.compute_s);
-    const netpipe_hidden *silent = &found.way[NETPIPE_SILENT],
-                         *progress = &found.way[NETPIPE_PROGRESS];
-    EXPECT(near(silent->overlap, 0.25), "a quarter is hidden: %g", silent->overlap);
-    EXPECT(near(progress->overlap, 0.5), "by calls of cm_progress a half: %g", progress->overlap);
-    EXPECT(silent->low <= silent->overlap && silent->overlap <= silent->high, "%g to %g",
-           silent->low, silent->high);
+    const cm_quantity *silent = &found.way[NETPIPE_SILENT].overlap,
+                      *progress = &found.way[NETPIPE_PROGRESS].overlap;
+    EXPECT(near(silent->value, 0.25), "a quarter is hidden: %g", silent->value);
+    EXPECT(near(progress->value, 0.5), "by calls of cm_progress a half: %g", progress->value);
+    EXPECT(silent->low <= silent->value && silent->value <= silent->high, "%g to %g", silent->low,
+           silent->high);
 }
 
 /* ---- What the follower says of itself ------------------------------------------------------- */
@@ -299,7 +299,9 @@ static void test_disturbed_overlap(void)
     EXPECT(netpipe_measure_overlap(&channel, cm_pair_overlap, &sampling, &now, &found),
            "no memory");
     EXPECT(follower.trial == SAYS_TRIALS, "%d trials", follower.trial);
-    EXPECT(found.n == SAYS_TRIALS - 3 && !found.disturbed, "%zu trials count", found.n);
+    const cm_quantity *overlap = &found.way[NETPIPE_PROGRESS].overlap;
+    EXPECT(overlap->n == SAYS_TRIALS - 3 && overlap->disturbed == CM_DISTURBED_NO,
+           "%zu trials count", overlap->n);
 }
 
 int main(int argc, char **argv)

@@ -19,16 +19,12 @@ static void fill(cm_histogram *rounds, const int *samples, double scale, uint64_
                              scale * (1 + (double)(cm_random_next(state) >> 11) * 0x1p-53));
 }
 
-static bool inside(const congestion_estimate *e)
+static bool inside(const cm_quantity *e)
 {
-    return e->interval.low <= e->value && e->value <= e->interval.high
-           && e->interval.low < e->interval.high;
+    return e->low <= e->value && e->value <= e->high && e->low < e->high;
 }
 
-static bool missing(const congestion_estimate *e)
-{
-    return isnan(e->interval.low) && isnan(e->interval.high);
-}
+static bool missing(const cm_quantity *e) { return isnan(e->low) && isnan(e->high); }
 
 int main(void)
 {
@@ -41,8 +37,8 @@ int main(void)
     fill(alone, even, 1e-6, &state);
     fill(loaded, even, 3e-6, &state);
     for (size_t n = 3; n <= ROUNDS; n += ROUNDS - 3) {
-        congestion_estimate median = congestion_quantile(alone, n, 0.5),
-                            ratio = congestion_ratio(loaded, alone, n, 0.99);
+        cm_quantity median = congestion_quantile(alone, n, 0.5),
+                    ratio = congestion_ratio(loaded, alone, n, 0.99);
         ok_near(median.value, 1.5e-6, 0.03, "the median of even samples");
         ok(inside(&median), "%zu rounds: its interval has it", n);
         ok_near(ratio.value, 3, 0.03, "the ratio of 99th percentiles");
@@ -52,7 +48,7 @@ int main(void)
         memset(loaded, 0, ROUNDS * sizeof *loaded);
         fill(loaded, k ? last : first, 3e-6, &state);
         for (size_t n = k ? ROUNDS : 3; n <= ROUNDS; n += ROUNDS - 3) {
-            congestion_estimate ratio = congestion_ratio(loaded, alone, n, 0.99);
+            cm_quantity ratio = congestion_ratio(loaded, alone, n, 0.99);
             ok(ratio.value > 2 && missing(&ratio),
                "%zu rounds, of which one has most samples: no interval", n);
         }

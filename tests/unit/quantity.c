@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* quantity.c: what becomes of a value and its interval, on numbers worked out by hand; and how often
+/* quantity.c: what becomes of a value and its interval, on numbers worked out by hand; how often
    the interval of a ratio covers the truth. */
 #include "tap.h"
 #include <math.h>

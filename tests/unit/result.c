@@ -104,10 +104,12 @@ static int whole_text(void)
     cm_result_comment(result, "between");
     cm_result_row(result, (double[]){NAN, -NAN, -INFINITY}, NULL, NULL);
     cm_result_check(result, "residual", 0.25, "<=", 16);
-    cm_result_interval interval = {1.24, 1.26, CM_INTERVAL_95, "trials", 12, false};
-    cm_result_verdict_interval(result, true, "latency_us", 1.25, &interval);
-    interval.high = NAN;
-    cm_result_verdict_interval(result, true, "speed_up", 1.5, &interval);
+    cm_quantity q = {1.25, 1.24, 1.26, CM_INTERVAL_95, "trials", 12, CM_DISTURBED_NO};
+    cm_result_metric(result, true, "latency_us", q);
+    q.value = 1.5;
+    q.high = NAN;
+    cm_result_metric(result, true, "speed_up", q);
+    cm_result_metric(result, true, "m", cm_quantity_of(3));
     return cm_result_close(result);
 }
 
@@ -126,7 +128,7 @@ static int states_text(void)
         cm_result_row(result, (double[]){1, 2, 3}, &samples, "s");
     }
     cm_samples_free(&samples);
-    cm_result_verdict(result, true, "latency_us", 1.25);
+    cm_result_metric(result, true, "latency_us", cm_quantity_of(1.25));
     return cm_result_close(result);
 }
 
@@ -154,7 +156,8 @@ static const char expected[] = "# buffer_policy: swapped, 4\n"
                                "# CHECK: residual: 0.25 <= 16  PASS\n"
                                "# RESULT: PASS latency_us 1.25 us low=1.24 high=1.26 "
                                "interval=95% over=trials n=12 disturbed=no\n"
-                               "# RESULT: PASS speed_up 1.5 1\n";
+                               "# RESULT: PASS speed_up 1.5 1 disturbed=no\n"
+                               "# RESULT: PASS m 3 s\n";
 
 static void test_text(void)
 {
@@ -272,39 +275,39 @@ static int check_all(void)
     for (size_t i = 0; i < sizeof c / sizeof *c; i++)
         if (cm_result_check(r, "x", c[i].value, c[i].relation, c[i].bound) != c[i].holds)
             return 50 + (int)i;
-    cm_result_verdict(r, true, "m", 1);
+    cm_result_metric(r, true, "m", cm_quantity_of(1));
     return cm_result_close(r);
 }
 
 static int one_check_fails(void)
 {
     cm_result *r = open_result(NULL, NULL, NULL, 0);
-    cm_result_verdict(r, true, "first", 1);
+    cm_result_metric(r, true, "first", cm_quantity_of(1));
     cm_result_check(r, "residual", 17, "<=", 16);
-    cm_result_verdict(r, true, "second", 2);
+    cm_result_metric(r, true, "second", cm_quantity_of(2));
     return cm_result_close(r);
 }
 
 static int one_verdict_fails(void)
 {
     cm_result *r = open_result(NULL, NULL, NULL, 0);
-    cm_result_verdict(r, true, "first", 1);
-    cm_result_verdict(r, false, "second", 2);
+    cm_result_metric(r, true, "first", cm_quantity_of(1));
+    cm_result_metric(r, false, "second", cm_quantity_of(2));
     return cm_result_close(r);
 }
 
 static int nan_verdict(void)
 {
     cm_result *r = open_result(NULL, NULL, NULL, 0);
-    cm_result_verdict(r, true, "first", NAN);
+    cm_result_metric(r, true, "first", cm_quantity_of(NAN));
     return cm_result_close(r);
 }
 
 static int unknown_metric(void)
 {
     cm_result *r = open_result(NULL, NULL, NULL, 0);
-    cm_result_verdict(r, true, "first", 1);
-    cm_result_verdict(r, true, "third", 1);
+    cm_result_metric(r, true, "first", cm_quantity_of(1));
+    cm_result_metric(r, true, "third", cm_quantity_of(1));
     return cm_result_close(r);
 }
 
@@ -460,7 +463,11 @@ static int described(void)
 {
     cm_result *r = open_result(NULL, NULL, NULL, 0);
     cm_result_meta_run(r, describes, n_ranks > 0 ? hosts : NULL, n_ranks);
-    cm_result_verdict(r, true, "m", 1);
+    cm_quantity q = {2, 1, 3, CM_INTERVAL_95, "trials", 6, CM_DISTURBED_NO};
+    cm_result_metric(r, true, "m", cm_quantity_of(1));
+    cm_result_metric(r, true, "first", q);
+    q.disturbed = CM_DISTURBED_YES;
+    cm_result_metric(r, true, "second", q);
     return cm_result_close(r);
 }
 
@@ -538,6 +545,10 @@ static void test_meta_run(void)
         out = contents(in_folder("out"));
         ok(lines(out, extra ? "# oversubscribed: yes\n" : "# oversubscribed: no\n") == 1,
            "%zu ranks on %d cores", n_ranks, cores);
+        ok(strstr(out, extra ? "n=6 disturbed=unknown\n" : "n=6 disturbed=no\n")
+               && strstr(out, "n=6 disturbed=yes\n") && strstr(out, "# RESULT: PASS m 1 s\n"),
+           "whether that disturbs is %s; what was found disturbed stays so",
+           extra ? "unknown" : "known");
         free(out);
     }
 }
@@ -564,7 +575,7 @@ static int whole_json(void)
     cm_result_row(r, (double[]){0, 1e-300, -0.0}, &(cm_samples)CM_SAMPLES_EMPTY, "us");
     cm_result_comment(r, "a comment, %.1f", 0.5);
     cm_result_check(r, "residual", 0.1, "<", 16);
-    cm_result_verdict(r, true, "latency_us", 1.0 / 3);
+    cm_result_metric(r, true, "latency_us", cm_quantity_of(1.0 / 3));
     return cm_result_close(r);
 }
 
@@ -743,7 +754,7 @@ static void on_terminal(bool quiet, char *got, size_t size)
         cm_result_progress(r, 0.6, "too soon");
         cm_result_row(r, (double[]){1, 2, 3}, NULL, NULL);
         cm_result_progress(r, 2, "end");
-        cm_result_verdict(r, true, "m", 1);
+        cm_result_metric(r, true, "m", cm_quantity_of(1));
         _exit(cm_result_close(r));
     }
     close(slave);

@@ -57,7 +57,7 @@ static const char *differ(int k)
 
 static void forget(void)
 {
-    cm_result_verdict(result, true, "m", 1);
+    cm_result_metric(result, true, "m", cm_quantity_of(1));
     cm_result_close(result);
     for (int host = 0; host <= MOST; host++) {
         free(description[host]);

@@ -60,9 +60,10 @@ int main(int argc, char **argv)
     }
     cm_result_comment(result, "%s", "a comment");
     cm_result_check(result, "largest error", wrong ? 17.0 : 0.25, "<=", 16);
-    const cm_result_interval interval = {0.9, 1.1, CM_INTERVAL_RANGE, "trials", 3, true};
-    cm_result_verdict_interval(result, true, "latency_us", 1.0003, &interval);
-    cm_result_verdict(result, true, "speed_up", 1.75);
+    cm_result_metric(
+        result, true, "latency_us",
+        (cm_quantity){1.0003, 0.9, 1.1, CM_INTERVAL_RANGE, "trials", 3, CM_DISTURBED_YES});
+    cm_result_metric(result, true, "speed_up", cm_quantity_of(1.75));
     free(value);
     int fifo = hold ? open(hold, O_RDONLY) : -1;
     for (char byte; fifo >= 0 && read(fifo, &byte, 1) > 0;) {}

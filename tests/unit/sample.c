@@ -395,56 +395,6 @@ static void test_looks(void)
     ok(looks(1, NAN, NAN, NAN, NAN, true, false) == 0, "what is not known is no cause");
 }
 
-/* What RESULT lines have that is not the median of one row. */
-static void test_intervals(void)
-{
-    const cm_result_interval over = {4, 6, CM_INTERVAL_95, "trials", 12, false};
-    const cm_result_interval under = {1, 2, CM_INTERVAL_RANGE, "trials", 5, true};
-    cm_result_interval i = cm_sample_ratio_interval(&over, &under);
-    ok(i.low == 2 && i.high == 6 && i.kind == CM_INTERVAL_RANGE && i.n == 5 && i.disturbed,
-       "a ratio: least over greatest to greatest over least; the weaker of both kinds");
-    i = cm_sample_ratio_interval(&over, &over);
-    ok(i.kind == CM_INTERVAL_95 && !i.disturbed, "of two 95 %% intervals");
-
-    /* An exchange of 8 to 10 s hides in 20 to 21 s of computing; together 24 to 26 s, or less than
-       computing alone. */
-    const cm_summary exchange = {.low = 8, .high = 10}, compute = {.low = 20, .high = 21};
-    cm_summary total = {.low = 24, .high = 26, .n = 9, .counted = 9, .interval = CM_INTERVAL_95};
-    i = cm_sample_overlap_interval(&exchange, &compute, &total);
-    ok(i.low == 0.25 && i.high == 0.7 && i.kind == CM_INTERVAL_95 && i.n == 9,
-       "an overlap: all three times at their worst");
-    total.low = 17;
-    total.high = 18;
-    i = cm_sample_overlap_interval(&exchange, &compute, &total);
-    ok(i.low == 1.2 && i.high == 1.5, "also of times below that of computing");
-
-    const double seconds[] = {9, 3, 8, 2, 7, 4, 6, 5, 1};
-    cm_samples samples = CM_SAMPLES_EMPTY;
-    for (int k = 0; k < 9; k++)
-        if (!cm_samples_add(&samples, seconds[k])) exit(99);
-    i = cm_sample_fastest_interval(&samples, 60);
-    ok(i.high == 60 && i.low == 12 && i.n == 5 && i.kind == CM_INTERVAL_RANGE && !i.disturbed,
-       "the fastest: from the rate of the fifth fastest");
-    cm_samples_disturb(&samples, 8, 9, CM_DISTURBED_WAITED);
-    i = cm_sample_fastest_interval(&samples, 60);
-    ok(i.high == 30 && i.low == 10 && !i.disturbed, "disturbed samples do not count");
-    samples.n = 3;
-    i = cm_sample_fastest_interval(&samples, 72);
-    ok(i.high == 24 && i.low == 8 && i.n == 3, "fewer than five: all");
-    samples.n = 0;
-    i = cm_sample_fastest_interval(&samples, 1);
-    ok(isnan(i.low) && isnan(i.high), "none: no interval");
-    free_samples(1, &samples);
-
-    i = cm_sample_fit_interval((cm_estimate){10, 2}, 3, 8, 2, 4, true);
-    ok(fabs(i.low - 3 * (10 - 2 * 2.446912)) < 1e-2 && fabs(i.high - 3 * (10 + 2 * 2.446912)) < 1e-2
-           && i.kind == CM_INTERVAL_95 && i.n == 4 && i.disturbed,
-       "a fit's parameter: Student's t for 6 degrees of freedom");
-    ok_text(i.over, "sizes", "over sizes");
-    i = cm_sample_fit_interval((cm_estimate){10, 0}, 1, 2, 2, 2, false);
-    ok(isnan(i.low), "no degree of freedom: no interval");
-}
-
 int main(void)
 {
     test_calibration();
@@ -454,7 +404,6 @@ int main(void)
     test_turns();
     test_disturbed();
     test_columns();
-    test_intervals();
     test_looks();
     return tap_done();
 }

@@ -38,9 +38,8 @@ void sum_result_row(cm_result *result, int64_t bytes, const cm_summary *summary,
 int sum_result_close(cm_result *result, const cm_sample_tally *tally, double wrong,
                      const cm_summary *smallest)
 {
-    const cm_result_interval interval = cm_sample_interval(smallest, 1e6);
     cm_sample_tell(result, tally);
     cm_result_check(result, "wrong_numbers", wrong, "==", 0);
-    cm_result_verdict_interval(result, true, "sum_us", 1e6 * smallest->median, &interval);
+    cm_result_metric(result, true, "sum_us", cm_quantity_scale(cm_quantity_median(smallest), 1e6));
     return cm_result_close(result);
 }
