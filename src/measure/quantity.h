@@ -38,13 +38,13 @@ bool cm_quantity_has_interval(const cm_quantity *quantity);
 
 /* ---- Disturbed ------------------------------------------------------------------------------- */
 
-/* Of the values that a summary, or the summary of the samples, has: YES if disturbed samples are
-   among those they are of. */
+/* Return YES if the values of the summary, or of a summary of these samples, include disturbed
+   samples, because too few others were left. */
 cm_disturbed cm_disturbed_summary(const cm_summary *summary);
 cm_disturbed cm_disturbed_samples(const cm_samples *samples);
-/* Of a value made from two: YES if one is, else UNKNOWN if one is. */
+/* Returns the state of a value made from two: YES if either is, else UNKNOWN if either is. */
 cm_disturbed cm_disturbed_either(cm_disturbed a, cm_disturbed b);
-/* What NO amounts to if nothing was looked at: UNKNOWN. The others stay. */
+/* Returns UNKNOWN in place of NO, for a job in which nothing was looked at. The others stay. */
 cm_disturbed cm_disturbed_unseen(cm_disturbed disturbed);
 
 /* ---- From measurements ----------------------------------------------------------------------- */
