@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "figures/draw.h"
 #include "results/folder.h"
+#include "results/united.h"
 #include "places/place.h"
 #include "common/say.h"
 
@@ -23,14 +24,15 @@ static int draw(const suite_home *home, const char *dir, const char *other)
 {
     static const char *const kinds[] = {"svg", "png", NULL};
     suite_table table;
-    suite_beside beside;
+    suite_beside beside = {0};
     suite_children children;
     if (!suite_folder_require("figures", dir) || !suite_folder_writable("figures", dir))
         return CM_EXIT_USAGE;
     if (!suite_draw_possible()) return suite_fail(CM_EXIT_SYSTEM, "figures: gnuplot is not there");
     char *whole = realpath(dir, NULL);
     if (!whole || !suite_table_of_folder(home, whole, &table, NULL)) return CM_EXIT_SYSTEM;
-    int status = suite_beside_open("figures", home, other, &beside);
+    int status = suite_united_check("figures", whole, &table, SUITE_UNITED_RENEW);
+    if (!status) status = suite_beside_open("figures", home, other, &beside);
     if (!status) status = suite_children_open(&children) ? CM_EXIT_PASS : CM_EXIT_SYSTEM;
     if (!status) {
         status = CM_EXIT_SYSTEM;

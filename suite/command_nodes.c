@@ -58,7 +58,8 @@ static size_t print_odd(const cm_record *record)
 /* Findings on stdout, then the page's path. */
 static int show(const suite_home *home, const char *dir)
 {
-    char *result = suite_folder_path(dir, "nodes", "txt"), why[1024];
+    char *text = suite_folder_path(dir, "nodes", "txt"), why[1024];
+    char *result = suite_record_path(text);
     char *page = suite_folder_path(dir, "nodes", "html");
     cm_record record;
     const cm_record_finding *disturbed;
@@ -77,6 +78,7 @@ static int show(const suite_home *home, const char *dir)
         cm_record_free(&record);
     }
     free(result);
+    free(text);
     free(page);
     return status;
 }

@@ -140,12 +140,13 @@ static bool read_old(cm_reader *reader, cm_record_finding *f)
 
 /* ---- Disturbances ---------------------------------------------------------------------------- */
 
-/* "12 of 340 samples: waited for a core (8), steal (4)", or "5 rows had too few ...". */
+/* "12 of 340 samples: waited for a core (8), steal (4)", of several launches without the 340; or "5
+   rows had too few ...". */
 static bool read_disturbed(cm_reader *reader, cm_record_finding *f)
 {
     char *end, *list = strstr(f->words, " samples: "), kind[] = "rows";
     const double n = strtod(f->words, &end);
-    const bool samples = strncmp(end, " of ", 4) == 0;
+    const bool samples = strncmp(end, " of ", 4) == 0 || strncmp(end, " samples", 8) == 0;
     f->quantity = f->unit = samples ? "samples" : kind;
     f->value = end == f->words || !isfinite(n) ? NAN : n;
     if (!cm_reader_finding(reader, f)) return false;

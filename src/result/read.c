@@ -61,7 +61,8 @@ void cm_record_free(cm_record *record)
             free(host->differs[k].key), free(host->differs[k].value);
         free(host->name), free(host->differs);
     }
-    for (size_t i = 0; i < record->n_checks; i++) free(record->check[i].text);
+    for (size_t i = 0; i < record->n_checks; i++)
+        free(record->check[i].text), free(record->check[i].name), free(record->check[i].relation);
     for (size_t i = 0; i < record->n_fits; i++)
         free(record->fit[i].model), free(record->fit[i].key), free(record->fit[i].value);
     for (size_t i = 0; i < record->n_verdicts; i++) {
@@ -81,6 +82,7 @@ void cm_record_free(cm_record *record)
     free(record->samples);
     free_strings(record->cell, record->n_rows * record->n_columns);
     free_strings(record->column, record->n_columns);
+    if (record->format) free_strings(record->format, record->n_columns);
     free_strings(record->fastest, record->n_fastest);
     free_strings(record->comment, record->n_comments);
     *record = (cm_record){0};

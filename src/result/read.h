@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* read.h: reads a result again: the text that result.h describes or, in a build with jansson, the
-   JSON of --json. Both give the same record; only the JSON has samples. */
+/* read.h: reads a result again: the JSON of --json, in a build with jansson, or the text that
+   result.h describes. Both give the same record; only the JSON has samples, hosts and formats. */
 #ifndef CM_RESULT_READ_H
 #define CM_RESULT_READ_H
 
@@ -18,10 +18,13 @@ extern "C" {
    its strings and arrays. */
 typedef struct {
     char *key, *value;
+    bool number; /* in JSON it is a number or null, not a text */
 } cm_record_entry;
 typedef struct {
     char *text; /* "wrong_bytes: 0 == 0  PASS" */
     bool pass;
+    char *name, *relation; /* the parts of the text; NULL, and NaN, where it has another form */
+    double value, bound;
 } cm_record_check;
 typedef struct {
     char *model, *key, *value; /* "# fit: model=MODEL KEY=VALUE ..." */
@@ -69,7 +72,7 @@ typedef struct {
     size_t n_meta;
     cm_record_host *host; /* in the order of their lowest ranks */
     size_t n_hosts;
-    char **column;
+    char **column, **format; /* format[k] of the k-th column as in JSON; from text NULL */
     size_t n_columns;
     char **cell; /* n_rows x n_columns, row by row */
     size_t n_rows;

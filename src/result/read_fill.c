@@ -58,18 +58,24 @@ static bool add_string(cm_reader *reader, char ***list, size_t *n, const char *t
 }
 
 static bool add_entry(cm_reader *reader, cm_record_entry **list, size_t *n, const char *key,
-                      const char *value)
+                      const char *value, bool number)
 {
     if (!grow(reader, (void **)list, *n, sizeof **list)) return false;
     /* Blanks before the value are not told from the one after the colon. */
-    cm_record_entry entry = {copy(key), copy(value + strspn(value, " "))};
+    cm_record_entry entry = {copy(key), copy(value + strspn(value, " ")), number};
     (*list)[(*n)++] = entry;
     return (entry.key && entry.value) || no_memory(reader);
 }
 
-bool cm_reader_meta(cm_reader *reader, const char *key, const char *value)
+static bool copy_optional(const char *text, char **own)
 {
-    return add_entry(reader, &reader->record->meta, &reader->record->n_meta, key, value);
+    *own = text ? copy(text) : NULL;
+    return !text || *own;
+}
+
+bool cm_reader_meta(cm_reader *reader, const char *key, const char *value, bool number)
+{
+    return add_entry(reader, &reader->record->meta, &reader->record->n_meta, key, value, number);
 }
 
 bool cm_reader_host(cm_reader *reader, const char *name, size_t ranks)
@@ -81,15 +87,23 @@ bool cm_reader_host(cm_reader *reader, const char *name, size_t ranks)
     return host.name || no_memory(reader);
 }
 
-bool cm_reader_differs(cm_reader *reader, const char *key, const char *value)
+bool cm_reader_differs(cm_reader *reader, const char *key, const char *value, bool number)
 {
     cm_record_host *host = &reader->record->host[reader->record->n_hosts - 1];
-    return add_entry(reader, &host->differs, &host->n_differs, key, value);
+    return add_entry(reader, &host->differs, &host->n_differs, key, value, number);
 }
 
-bool cm_reader_column(cm_reader *reader, const char *name)
+bool cm_reader_column(cm_reader *reader, const char *name, const char *format)
 {
-    return add_string(reader, &reader->record->column, &reader->record->n_columns, name);
+    cm_record *record = reader->record;
+    if (!grow(reader, (void **)&record->format, record->n_columns, sizeof *record->format))
+        return false;
+    char *own;
+    if (!copy_optional(format, &own)) return no_memory(reader);
+    record->format[record->n_columns] = own;
+    if (add_string(reader, &record->column, &record->n_columns, name)) return true;
+    free(own);
+    return false;
 }
 
 bool cm_reader_cell(cm_reader *reader, const char *text)
@@ -97,16 +111,17 @@ bool cm_reader_cell(cm_reader *reader, const char *text)
     return add_string(reader, &reader->record->cell, &reader->n_cells, text);
 }
 
-bool cm_reader_check(cm_reader *reader, const char *text)
+bool cm_reader_check(cm_reader *reader, const cm_record_check *check)
 {
-    static const char pass[] = " PASS";
     cm_record *record = reader->record;
     if (!grow(reader, (void **)&record->check, record->n_checks, sizeof *record->check))
         return false;
-    size_t length = strlen(text), end = sizeof pass - 1;
-    cm_record_check check = {copy(text), length >= end && strcmp(text + length - end, pass) == 0};
-    record->check[record->n_checks++] = check;
-    return check.text || no_memory(reader);
+    cm_record_check *own = &record->check[record->n_checks++];
+    *own = *check;
+    bool fine = copy_optional(check->text, &own->text);
+    fine &= copy_optional(check->name, &own->name);
+    fine &= copy_optional(check->relation, &own->relation);
+    return fine || no_memory(reader);
 }
 
 /* A word KEY=VALUE of the line on a fit. */
@@ -157,12 +172,6 @@ bool cm_reader_finding(cm_reader *reader, const cm_record_finding *finding)
     return grow(reader, (void **)&record->finding, record->n_findings, sizeof *record->finding)
            && (cm_finding_copy(finding, &record->finding[record->n_findings++])
                || no_memory(reader));
-}
-
-static bool copy_optional(const char *text, char **own)
-{
-    *own = text ? copy(text) : NULL;
-    return !text || *own;
 }
 
 bool cm_reader_verdict(cm_reader *reader, const cm_record_verdict *verdict)

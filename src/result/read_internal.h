@@ -22,12 +22,13 @@ __attribute__((format(printf, 2, 3))) bool cm_reader_fail(cm_reader *reader, con
 
 /* The functions below add one entry to a list of the record, with copies of the strings. They
    return false after cm_reader_fail: memory is short. */
-bool cm_reader_meta(cm_reader *reader, const char *key, const char *value);
+bool cm_reader_meta(cm_reader *reader, const char *key, const char *value, bool number);
 bool cm_reader_host(cm_reader *reader, const char *name, size_t ranks);
-bool cm_reader_differs(cm_reader *reader, const char *key, const char *value); /* the last host */
-bool cm_reader_column(cm_reader *reader, const char *name);
+/* Of the last host. */
+bool cm_reader_differs(cm_reader *reader, const char *key, const char *value, bool number);
+bool cm_reader_column(cm_reader *reader, const char *name, const char *format);
 bool cm_reader_cell(cm_reader *reader, const char *text); /* of the row under way */
-bool cm_reader_check(cm_reader *reader, const char *text);
+bool cm_reader_check(cm_reader *reader, const cm_record_check *check);
 /* What stands behind "# ": the parameters of a fit, a line on the fastest, a finding, or a
    comment. */
 bool cm_reader_comment(cm_reader *reader, const char *text);

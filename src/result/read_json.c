@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* read_json.c: a record from the JSON that json.c writes, by jansson. */
 #include <config.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static bool add_line(cm_reader *reader, const char *key, const char *text)
     char *line = strdup(text);
     if (!line) return cm_reader_fail(reader, "no memory for it");
     cm_result_clean(line);
-    bool fine = key ? cm_reader_meta(reader, key, line) : cm_reader_comment(reader, line);
+    bool fine = key ? cm_reader_meta(reader, key, line, false) : cm_reader_comment(reader, line);
     free(line);
     return fine;
 }
@@ -76,16 +77,17 @@ static bool add_entry(cm_reader *reader, const char *key, const json_t *value)
     if (json_is_string(value)) return add_line(reader, key, json_string_value(value));
     if (!number_text(value, text, sizeof text))
         return cm_reader_fail(reader, "metadata.%s: expected a text, a number or null", key);
-    return cm_reader_meta(reader, key, text);
+    return cm_reader_meta(reader, key, text, true);
 }
 
 static bool add_difference(cm_reader *reader, const char *key, const json_t *value)
 {
     char text[64];
-    if (json_is_string(value)) return cm_reader_differs(reader, key, json_string_value(value));
+    if (json_is_string(value))
+        return cm_reader_differs(reader, key, json_string_value(value), false);
     if (!number_text(value, text, sizeof text))
         return cm_reader_fail(reader, "hosts: %s: expected a text, a number or null", key);
-    return cm_reader_differs(reader, key, text);
+    return cm_reader_differs(reader, key, text, true);
 }
 
 /* Results of schema 1 have none. */
@@ -139,11 +141,11 @@ static bool read_columns(cm_reader *reader, json_t *columns)
 {
     for (size_t i = 0; i < json_array_size(columns); i++) {
         const json_t *column = json_array_get(columns, i);
-        const char *name = string_of(column, "name");
-        if (!is_word(name) || !is_format(string_of(column, "format")))
+        const char *name = string_of(column, "name"), *format = string_of(column, "format");
+        if (!is_word(name) || !is_format(format))
             return cm_reader_fail(reader, "columns[%zu]: expected a name of one word and a format",
                                   i);
-        if (!cm_reader_column(reader, name)) return false;
+        if (!cm_reader_column(reader, name, format)) return false;
     }
     return true;
 }
@@ -218,10 +220,15 @@ static bool read_checks(cm_reader *reader, json_t *checks)
                                   "checks[%zu]: expected name, value, relation, bound and pass", i);
         check.name = (char *)name;
         check.relation = (char *)relation;
-        char *text = cm_result_check_text(&check);
+        const cm_record_check own = {.text = cm_result_check_text(&check),
+                                     .pass = check.pass,
+                                     .name = check.name,
+                                     .relation = check.relation,
+                                     .value = check.value,
+                                     .bound = check.bound};
         bool fine =
-            text ? cm_reader_check(reader, text) : cm_reader_fail(reader, "no memory for it");
-        free(text);
+            own.text ? cm_reader_check(reader, &own) : cm_reader_fail(reader, "no memory for it");
+        free(own.text);
         if (!fine) return false;
     }
     return true;
@@ -378,10 +385,34 @@ static bool read_root(cm_reader *reader, json_t *root)
            && (part = part_of(reader, root, "results", JSON_ARRAY)) && read_results(reader, part);
 }
 
+/* The rest of the file; NULL after cm_reader_fail. The caller frees. */
+static char *rest_of(cm_reader *reader, FILE *file, size_t *bytes)
+{
+    size_t capacity = 1 << 16, got;
+    char *text = malloc(capacity);
+    *bytes = 0;
+    while (text && (got = fread(text + *bytes, 1, capacity - *bytes, file)) > 0) {
+        *bytes += got;
+        if (*bytes < capacity) continue;
+        char *longer = realloc(text, capacity *= 2);
+        if (!longer) free(text);
+        text = longer;
+    }
+    if (text && !ferror(file)) return text;
+    cm_reader_fail(reader, "%s", text ? strerror(errno) : "no memory for it");
+    free(text);
+    return NULL;
+}
+
+/* json_loadf would take each byte by itself. */
 bool cm_reader_json(cm_reader *reader, FILE *file, size_t lines)
 {
     json_error_t error;
-    json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+    size_t bytes;
+    char *text = rest_of(reader, file, &bytes);
+    if (!text) return false;
+    json_t *root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error);
+    free(text);
     if (!root)
         return cm_reader_fail(reader, "line %zu: %s",
                               lines + (size_t)(error.line > 0 ? error.line : 1), error.text);

@@ -25,6 +25,7 @@ static char *behind(char *line, const char *beginning)
 /* Cuts the first word off; NULL: there is none. */
 static char *cut_word(char **rest)
 {
+    if (!*rest) return NULL;
     char *word = *rest + strspn(*rest, " "), *end = word + strcspn(word, " ");
     if (word == end) return NULL;
     *rest = end + (*end != '\0');
@@ -109,19 +110,44 @@ static bool is_fit(const char *text)
     return strncmp(model, "model=", 6) == 0;
 }
 
+/* "wrong_bytes: 0 == 0  PASS"; the name may have blanks and colons. */
+static bool read_check(const text_line *line, char *text)
+{
+    static const char pass[] = " PASS";
+    const size_t length = strlen(text), end = sizeof pass - 1;
+    cm_record_check check = {.text = text, .value = NAN, .bound = NAN};
+    check.pass = length >= end && strcmp(text + length - end, pass) == 0;
+    char *name = strdup(text), *at = name ? strrchr(name, ':') : NULL, *rest = at ? at + 1 : NULL;
+    const char *value = cut_word(&rest), *relation = cut_word(&rest), *bound = cut_word(&rest);
+    if (bound) {
+        *at = '\0';
+        check.name = name;
+        check.relation = (char *)relation;
+        check.value = bound_of(value);
+        check.bound = bound_of(bound);
+    }
+    const bool fine = name ? cm_reader_check(line->reader, &check)
+                           : cm_reader_fail(line->reader, "no memory for it");
+    free(name);
+    return fine;
+}
+
 /* All metadata stand before the header; behind it a comment may begin with a word and a colon. */
 static bool read_comment(const text_line *line, char *text)
 {
     char *rest = behind(text, "# RESULT: ");
     if (rest) return read_verdict(line, rest);
     rest = behind(text, "# CHECK");
-    if (rest) return cm_reader_check(line->reader, *rest == ':' ? behind(rest, ":") : rest);
+    if (rest) return read_check(line, *rest == ':' ? behind(rest, ":") : rest);
     rest = text + 1 + (text[1] == ' ');
     size_t length = strcspn(rest, ":");
     if (line->reader->record->n_columns == 0 && text[1] == ' ' && rest[length] && !is_fit(rest)
         && cm_reader_is_key(rest, length)) {
         rest[length] = '\0';
-        return cm_reader_meta(line->reader, rest, rest + length + 1);
+        double number;
+        char *value = rest + length + 1 + strspn(rest + length + 1, " ");
+        return cm_reader_meta(line->reader, rest, value,
+                              cm_result_counts(rest) && cm_record_number(value, &number));
     }
     return cm_reader_comment(line->reader, rest);
 }
@@ -146,7 +172,7 @@ static bool read_line(const text_line *line, char *text)
     if (!text[strspn(text, " ")]) return true;
     if (line->reader->record->n_columns > 0) return read_row(line, text);
     for (char *word; (word = cut_word(&text));)
-        if (!cm_reader_column(line->reader, word)) return false;
+        if (!cm_reader_column(line->reader, word, NULL)) return false;
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* compare_figures.c: draws the figures of the results that are compared, in a folder of its own:
-   K/NAME.txt leads to the result of side K, so that gnuplot reads no names of the user's. */
+   K/NAME.txt is the text of side K's result, so that gnuplot reads no names of the user's. */
 #include "config.h"
 #include <errno.h>
 #include <ftw.h>
@@ -13,6 +13,7 @@
 #include "compare.h"
 #include "figures/draw.h"
 #include "results/folder.h"
+#include "results/record_write.h"
 #include "common/memory.h"
 #include "common/say.h"
 
@@ -39,23 +40,33 @@ static bool is_wanted(const comparison *all, size_t side, const compare_bench *b
     return false;
 }
 
-static bool link_results(const comparison *all, const char *folder, size_t side)
+static bool write_text(const char *dir, const compare_bench *bench)
+{
+    cm_record record;
+    char why[1024];
+    if (!cm_record_read(bench->figure, &record, why, sizeof why)) {
+        suite_say("compare: %s", why);
+        return false;
+    }
+    char *text = suite_record_text(&record);
+    const bool written = suite_folder_write(dir, bench->name, "txt", text);
+    free(text);
+    cm_record_free(&record);
+    return written;
+}
+
+static bool write_results(const comparison *all, const char *folder, size_t side)
 {
     char *dir = suite_text("%s/%zu", folder, side);
-    bool linked = mkdir(dir, 0700) == 0;
-    for (size_t k = 0; linked && k < all->side[side].n; k++) {
+    bool written = mkdir(dir, 0700) == 0;
+    for (size_t k = 0; written && k < all->side[side].n; k++) {
         const compare_bench *bench = &all->side[side].bench[k];
-        if (!bench->figure || !suite_table_find(&all->table, bench->name)
-            || !is_wanted(all, side, bench))
-            continue;
-        char *path = realpath(bench->figure, NULL),
-             *name = suite_text("%s/%s.txt", dir, bench->name);
-        linked = path && symlink(path, name) == 0;
-        free(name);
-        free(path);
+        if (bench->figure && suite_table_find(&all->table, bench->name)
+            && is_wanted(all, side, bench))
+            written = write_text(dir, bench);
     }
     free(dir);
-    return linked;
+    return written;
 }
 
 /* ---- Figures of several results -------------------------------------------------------------- */
@@ -197,7 +208,7 @@ int compare_figures_draw(const comparison *all, char **folder)
         return status;
     }
     bool linked = true;
-    for (size_t s = 0; s < all->n_sides && linked; s++) linked = link_results(all, place, s);
+    for (size_t s = 0; s < all->n_sides && linked; s++) linked = write_results(all, place, s);
     if (!linked || !suite_children_open(&children)) {
         suite_say("compare: %s: cannot prepare figures: %s", place, strerror(errno));
         compare_figures_remove(place);

@@ -68,6 +68,16 @@ static bool cut(char *text, const char *suffix)
     return true;
 }
 
+/* The name of a record without its suffix, in place. false: another file, or a text beside its
+   JSON, which is the record. */
+static bool cut_record(char *name, const char *path)
+{
+    char *record = suite_record_path(path);
+    const bool own = strcmp(record, path) == 0;
+    free(record);
+    return own && (cut(name, ".txt") || cut(name, ".json"));
+}
+
 /* The names of the files in a folder, sorted; those of launches by their numbers. */
 static int by_version(const void *a, const void *b)
 {
@@ -104,7 +114,7 @@ static void find_gap(compare_side *side, const char *name, unsigned long number,
     *last = (launch_gap){suite_copy(name), number};
 }
 
-/* DIR/launches/NAME.K.txt of all benchmarks. */
+/* DIR/launches/NAME.K.json or .txt of all benchmarks. */
 static void read_launches(compare_side *side)
 {
     char *folder = suite_text("%s/launches", side->path);
@@ -112,7 +122,7 @@ static void read_launches(compare_side *side)
     launch_gap gap = {0};
     for (size_t k = 0; k < files.n; k++) {
         char *path = suite_text("%s/%s", folder, files.word[k]), *name = files.word[k];
-        char *dot = cut(name, ".txt") ? strrchr(name, '.') : NULL;
+        char *dot = cut_record(name, path) ? strrchr(name, '.') : NULL;
         if (dot && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1)) {
             *dot = '\0';
             find_gap(side, name, strtoul(dot + 1, NULL, 10), &gap);
@@ -145,7 +155,7 @@ static void read_folder(compare_side *side)
         char *path = suite_text("%s/%s", side->path, files.word[k]), *name = files.word[k];
         if (cut(name, ".failed")) read_reason(side, name, "failed");
         else if (cut(name, ".skipped")) read_reason(side, name, "skipped");
-        else if (cut(name, ".txt") && strcmp(name, "run") != 0) {
+        else if (cut_record(name, path) && strcmp(name, "run") != 0) {
             compare_bench *bench = bench_of(side, name);
             if ((size_t)(bench - side->bench) >= launched) add_launch(side, name, path);
             else if (bench->n > 0) {
@@ -194,8 +204,8 @@ static bool made_of(const cm_record *record, const suite_launches *launches)
     return same;
 }
 
-/* Adds the launches of which the result DIR/NAME.txt or .json was made: DIR/launches/NAME.K.txt. A
-   copy of another result may stand beside launches, too, so the values are looked at. Returns NULL,
+/* Adds the launches of which the result DIR/NAME.txt or .json was made: DIR/launches/NAME.K. A copy
+   of another result may stand beside launches, too, so the values are looked at. Returns NULL,
    or why there are none; the caller frees. */
 static char *read_beside(compare_side *side, const char *bench, const cm_record *record)
 {
@@ -213,7 +223,7 @@ static char *read_beside(compare_side *side, const char *bench, const cm_record 
         problem = suite_copy(why);
     else if (!made_of(record, &launches)) problem = suite_text("those beside it give other values");
     for (size_t k = 1; !problem && k <= launches.n; k++) {
-        char *path = suite_launch_path(dir, name, k, "txt");
+        char *path = suite_launch_record(dir, name, k);
         add_launch(side, bench, path);
         free(path);
     }
@@ -231,20 +241,20 @@ static int read_file(compare_side *side, const suite_table *table)
     if (strcmp(slash ? slash + 1 : side->path, "run.txt") == 0)
         return suite_fail(CM_EXIT_USAGE, "compare: %s says how a run was made; give its folder",
                           side->path);
-    if (!cm_record_read(side->path, &record, why, sizeof why))
+    char *path = suite_record_path(side->path);
+    if (!cm_record_read(path, &record, why, sizeof why)) {
+        free(path);
         return suite_fail(CM_EXIT_USAGE, "compare: %s", why);
+    }
     char *name = name_of_file(side->path, table, &record);
     char *alone = cm_record_meta(&record, "launches") ? read_beside(side, name, &record) : NULL;
     if (alone) note(side, suite_text("%s counts as one launch: %s", side->path, alone));
     free(alone);
-    if (side->n == 0) add_launch(side, name, side->path);
+    if (side->n == 0) add_launch(side, name, path);
     cm_record_free(&record);
     free(name);
-    char *figure = suite_copy(side->path);
     free(side->bench[0].figure);
-    side->bench[0].figure = NULL;
-    if (cut(figure, ".json")) free(figure); /* the figures' scripts read text */
-    else side->bench[0].figure = figure;
+    side->bench[0].figure = path;
     return 0;
 }
 
@@ -263,7 +273,7 @@ int compare_side_read(const char *path, const suite_table *table, compare_side *
         return suite_fail(CM_EXIT_USAGE, "compare: %s: %s", path, strerror(errno));
     side->folder = S_ISDIR(status.st_mode);
     if (side->folder) {
-        int problem = suite_united_check("compare", path, table, false);
+        int problem = suite_united_check("compare", path, table, SUITE_UNITED_READ);
         if (problem) return problem;
         read_folder(side);
     } else {

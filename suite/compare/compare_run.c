@@ -158,11 +158,13 @@ static int launch_all(turns *t)
     return status;
 }
 
-/* NAME.txt of a launch becomes launches/NAME.K.txt; NAME.skipped stays what it is. */
+/* NAME.json of a launch becomes launches/NAME.K.json, and so does its text; NAME.skipped stays what
+   it is. */
 static int gather_file(const turns *t, size_t launch, int side, const char *from, const char *file)
 {
     const char *dot = strrchr(file, '.');
-    bool result = dot && strcmp(dot, ".txt") == 0, skipped = dot && strcmp(dot, ".skipped") == 0;
+    bool result = dot && (strcmp(dot, ".txt") == 0 || strcmp(dot, ".json") == 0);
+    bool skipped = dot && strcmp(dot, ".skipped") == 0;
     if ((!result && !skipped) || strcmp(file, "run.txt") == 0) return 0;
     char *path = suite_text("%s/%s", from, file), *text = suite_file_text(path);
     char *to = suite_text(result ? "%s/%s/launches" : "%s/%s", t->dir, side_names[side]);

@@ -80,7 +80,7 @@ int export_read(const suite_home *home, const char *dir, const char *better, exp
         set->run[k].value = suite_folder_told(dir, keys[k]);
         if (set->run[k].value) cm_result_clean(set->run[k].value);
     }
-    int status = suite_united_check("export", dir, &set->table, false);
+    int status = suite_united_check("export", dir, &set->table, SUITE_UNITED_READ);
     if (status) return status;
     set->entry = suite_array(set->table.n, sizeof *set->entry);
     for (size_t r = 0; r < set->table.n; r++) {

@@ -10,6 +10,7 @@
 #include "draw.h"
 #include "results/folder.h"
 #include "common/memory.h"
+#include "results/record_write.h"
 #include "common/say.h"
 #include "svg.h"
 #include "common/words.h"
@@ -18,16 +19,13 @@ static const double limit_s = 120;
 
 bool suite_draw_possible(void) { return suite_can_be_found("gnuplot"); }
 
-bool suite_draw_link(const char *dir, const char *name, const suite_beside *beside)
+bool suite_draw_beside(const char *dir, const char *name, const suite_beside *beside)
 {
     if (!beside->dir || !suite_beside_has(beside, name)) return false;
-    char *from = suite_folder_path(beside->dir, name, "txt");
-    char *to = suite_folder_path(dir, name, "beside");
-    unlink(to);
-    bool linked = symlink(from, to) == 0;
-    free(from);
-    free(to);
-    return linked;
+    char *text = suite_record_text(suite_results_find(&beside->results, name));
+    const bool written = suite_folder_write(dir, name, "beside", text);
+    free(text);
+    return written;
 }
 
 static bool draw(suite_children *children, const char *dir, const char *settings,
@@ -71,13 +69,13 @@ static bool draw_figure(suite_children *children, const suite_home *home, const 
     char *script = suite_figure_script(home, run, figure), *whole = realpath(script, NULL);
     char *file = suite_text("%s-%s.%s", run->name, figure, kind);
     char *old = suite_text("%s/%s", dir, file);
-    bool linked = suite_draw_link(dir, run->name, beside);
-    char *settings = linked ? suite_text("result='%s.txt'; second='%s.beside'; second_title='%s'",
+    bool second = suite_draw_beside(dir, run->name, beside);
+    char *settings = second ? suite_text("result='%s.txt'; second='%s.beside'; second_title='%s'",
                                          run->name, run->name, beside->title)
                             : suite_text("result='%s.txt'", run->name);
     unlink(old);
     bool drawn = whole && suite_draw_script(children, dir, settings, whole, file, kind);
-    if (linked) suite_folder_remove(dir, run->name, "beside");
+    if (second) suite_folder_remove(dir, run->name, "beside");
     if (!whole) suite_say("cannot read %s: %s", script, strerror(errno));
     free(settings);
     free(old);

@@ -26,8 +26,8 @@ bool suite_draw_together(suite_children *children, const suite_home *home, const
 /* Draws DIR/FILE by the script with gnuplot's settings, whole or not at all. */
 bool suite_draw_script(suite_children *children, const char *dir, const char *settings,
                        const char *script, const char *file, const char *kind);
-/* Links the result that stands beside to DIR/NAME.beside, a name without the user's characters.
-   Returns false if there is none. */
-bool suite_draw_link(const char *dir, const char *name, const suite_beside *beside);
+/* Writes the text of the result that stands beside to DIR/NAME.beside, a name without the user's
+   characters. Returns false if there is none. */
+bool suite_draw_beside(const char *dir, const char *name, const suite_beside *beside);
 
 #endif

@@ -18,14 +18,14 @@ static void append(char **list, const char *name, const char *suffix)
     *list = longer;
 }
 
-/* The results, and those beside them, which are linked. The caller frees. */
+/* The results, and those beside them. The caller frees. */
 static char *settings_of(const char *dir, const suite_joint *joint, const suite_beside *beside)
 {
     char *results = suite_copy(""), *others = suite_copy("");
     for (size_t k = 0; k < joint->names.n; k++) {
         const char *name = joint->names.word[k];
         append(&results, name, "txt");
-        if (suite_draw_link(dir, name, beside)) append(&others, name, "beside");
+        if (suite_draw_beside(dir, name, beside)) append(&others, name, "beside");
     }
     char *settings = *others ? suite_text("results='%s'; others='%s'; others_title='%s'", results,
                                           others, beside->title)

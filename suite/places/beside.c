@@ -55,7 +55,7 @@ int suite_beside_open(const char *command, const suite_home *home, const char *d
     }
     beside->dir = whole;
     beside->title = title_of(whole, beside->place.name);
-    int status = suite_united_check(command, whole, &beside->table, false);
+    int status = suite_united_check(command, whole, &beside->table, SUITE_UNITED_READ);
     if (!status) read_results(beside);
     return status;
 }

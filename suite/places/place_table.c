@@ -82,7 +82,8 @@ static void forget_shapes(const char *dir, suite_table *table)
     for (size_t r = 0; r < table->n; r++) {
         const suite_run *run = &table->run[r];
         bool kept = !run->first || has_file(dir, run->name, "txt")
-                    || has_file(dir, run->name, "failed") || has_file(dir, run->name, "skipped");
+                    || has_file(dir, run->name, "json") || has_file(dir, run->name, "failed")
+                    || has_file(dir, run->name, "skipped");
         if (kept) table->run[n++] = *run;
         else gone.run[gone.n++] = *run;
     }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/html.h"
-#include "results/launches.h"
 #include "common/memory.h"
 #include "page.h"
 #include "common/words.h"
@@ -42,31 +41,11 @@ static void add_record(causes *all, const cm_record *record)
         add_cause(all, f->quantity, f->value > 0 ? f->value : 0);
 }
 
-/* What disturbed several launches is not in their common result, so the launches are asked. */
-static causes causes_of(const suite_page *page, size_t r)
-{
-    const cm_record *record = &page->entry[r].record;
-    causes all = {0};
-    double launches;
-    const char *text = cm_record_meta(record, "launches");
-    if (!text || !cm_record_number(text, &launches)) launches = 0;
-    for (size_t k = 1; k <= (size_t)launches; k++) {
-        cm_record launch;
-        char why[512], *path = suite_launch_path(page->dir, page->table->run[r].name, k, "txt");
-        if (cm_record_read(path, &launch, why, sizeof why)) {
-            add_record(&all, &launch);
-            cm_record_free(&launch);
-        }
-        free(path);
-    }
-    if (all.words.n == 0) add_record(&all, record);
-    return all;
-}
-
 /* "waited for a core, steal"; the caller frees. */
 static char *reason_of(const suite_page *page, size_t r)
 {
-    causes all = causes_of(page, r);
+    causes all = {0};
+    add_record(&all, &page->entry[r].record);
     const suite_words *words = &all.words;
     char *reason = suite_copy(words->n > 0 ? words->word[0] : "the result does not say why");
     for (size_t k = 1; k < words->n; k++) {
@@ -115,10 +94,7 @@ static char *main_cause(const suite_page *page)
     causes sum = {0};
     size_t most = 0;
     for (size_t r = 0; r < page->table->n; r++) {
-        if (!is_disturbed(page, r)) continue;
-        causes all = causes_of(page, r);
-        for (size_t k = 0; k < all.words.n; k++) add_cause(&sum, all.words.word[k], all.samples[k]);
-        free_causes(&all);
+        if (is_disturbed(page, r)) add_record(&sum, &page->entry[r].record);
     }
     for (size_t k = 1; k < sum.words.n; k++)
         if (sum.samples[k] > sum.samples[most]) most = k;

@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "tile.h"
 #include "results/host_names.h"
 #include "results/hosts_alike.h"
@@ -301,44 +300,37 @@ static size_t run_with_hosts(const suite_page *page)
     return best;
 }
 
-/* Where there is no JSON, the note on hosts that differ has to do. */
+/* Where there is only a text, the note on hosts that differ has to do. */
 bool page_has_hosts_table(const suite_page *page)
 {
-    size_t run = run_with_hosts(page);
-    if (run == SIZE_MAX) return false;
-    char *path = suite_folder_path(page->dir, page->table->run[run].name, "json");
-    bool there = access(path, R_OK) == 0;
-    free(path);
-    return there;
+    const size_t run = run_with_hosts(page);
+    return run != SIZE_MAX && page->entry[run].record.n_hosts > 1;
+}
+
+static const cm_record *stream_of(const suite_page *page)
+{
+    for (size_t r = 0; r < page->table->n; r++)
+        if (strcmp(page->table->run[r].name, "stream") == 0
+            && page->entry[r].state == SUITE_COMPLETE)
+            return &page->entry[r].record;
+    return NULL;
 }
 
 void page_hosts_table(suite_page *page)
 {
-    cm_record record, stream;
-    char why[1024];
     if (!page_has_hosts_table(page)) return;
-    size_t run = run_with_hosts(page);
-    const char *name = page->table->run[run].name;
-    char *path = suite_folder_path(page->dir, name, "json");
-    if (cm_record_read(path, &record, why, sizeof why) && record.n_hosts > 1) {
-        view v = {.out = page->out, .record = &record};
-        char *other = suite_folder_path(page->dir, "stream", "json");
-        open_view(&v, cm_record_read(other, &stream, why, sizeof why) ? &stream : NULL);
-        cm_record_free(&stream);
-        free(other);
-        html_print(page->out, "<section id=\"hosts\">\n<h2>The hosts</h2>\n<p>%u hosts",
-                   record.n_hosts);
-        html_print(page->out,
-                   v.hosts.n == 1 ? ", all alike.</p>\n"
-                                  : " of %u kinds; those that are not as most are stand "
-                                    "first.</p>\n",
-                   v.hosts.n);
-        print_common(&v);
-        print_groups(&v);
-        print_each(&v, name);
-        html_print(page->out, "</section>\n");
-        close_view(&v);
-    }
-    cm_record_free(&record);
-    free(path);
+    const size_t run = run_with_hosts(page);
+    view v = {.out = page->out, .record = &page->entry[run].record};
+    open_view(&v, stream_of(page));
+    html_print(page->out, "<section id=\"hosts\">\n<h2>The hosts</h2>\n<p>%u hosts",
+               v.record->n_hosts);
+    html_print(page->out,
+               v.hosts.n == 1 ? ", all alike.</p>\n"
+                              : " of %u kinds; those that are not as most are stand first.</p>\n",
+               v.hosts.n);
+    print_common(&v);
+    print_groups(&v);
+    print_each(&v, page->table->run[run].name);
+    html_print(page->out, "</section>\n");
+    close_view(&v);
 }

@@ -68,7 +68,7 @@ int suite_report_make(const suite_home *home, const suite_report_options *option
         free(whole);
         return CM_EXIT_SYSTEM;
     }
-    int status = suite_united_check("report", dir, &table, false);
+    int status = suite_united_check("report", dir, &table, SUITE_UNITED_RENEW);
     if (!status) status = suite_beside_open("report", home, other, &beside);
     if (!status && options->other) status = compare_with(home, whole, dir, other, &compared);
     if (!status) status = draw(home, &table, whole, &beside, &drawn);

@@ -14,10 +14,10 @@ static const char *or_none(const char *text) { return text ? text : "none"; }
 
 /* ---- Metadata -------------------------------------------------------------------------------- */
 
-static void add_meta(cm_record *combined, const char *key, char *value)
+static void add_meta(cm_record *combined, const char *key, char *value, bool number)
 {
     combined->meta = suite_longer(combined->meta, combined->n_meta + 1, sizeof *combined->meta);
-    combined->meta[combined->n_meta++] = (cm_record_entry){suite_copy(key), value};
+    combined->meta[combined->n_meta++] = (cm_record_entry){suite_copy(key), value, number};
 }
 
 /* What is measured anew, or of the clock, differs from launch to launch and says nothing. */
@@ -69,23 +69,45 @@ static char *differences(const suite_launches *l, const char *key)
     return NULL;
 }
 
+static char *copy_or_null(const char *text) { return text ? suite_copy(text) : NULL; }
+
+/* The hosts of the middle launch. */
+static void combine_hosts(const suite_launches *l, cm_record *combined)
+{
+    const cm_record *middle = &l->record[l->middle];
+    combined->host = suite_array(middle->n_hosts, sizeof *combined->host);
+    combined->n_hosts = middle->n_hosts;
+    for (size_t k = 0; k < middle->n_hosts; k++) {
+        const cm_record_host *host = &middle->host[k];
+        cm_record_host *own = &combined->host[k];
+        *own = (cm_record_host){.name = suite_copy(host->name),
+                                .ranks = host->ranks,
+                                .differs = suite_array(host->n_differs, sizeof *own->differs),
+                                .n_differs = host->n_differs};
+        for (size_t d = 0; d < host->n_differs; d++)
+            own->differs[d] =
+                (cm_record_entry){suite_copy(host->differs[d].key),
+                                  suite_copy(host->differs[d].value), host->differs[d].number};
+    }
+}
+
 static void combine_meta(const suite_launches *l, cm_record *combined)
 {
     const cm_record *middle = &l->record[l->middle];
     for (size_t m = 0; m < middle->n_meta; m++) {
         const cm_record_entry *entry = &middle->meta[m];
         const char *value = strcmp(entry->key, "interval_over") == 0 ? "launches" : entry->value;
-        add_meta(combined, entry->key, suite_copy(value));
+        add_meta(combined, entry->key, suite_copy(value), entry->number);
     }
-    add_meta(combined, "launches", suite_text("%zu", l->n));
-    add_meta(combined, "launch_of_comments", suite_text("%zu", l->middle + 1));
+    add_meta(combined, "launches", suite_text("%zu", l->n), true);
+    add_meta(combined, "launch_of_comments", suite_text("%zu", l->middle + 1), true);
     const char *last = "";
     for (size_t m = 0; m < middle->n_meta; m++) {
         const char *key = middle->meta[m].key;
         char *values = may_differ(key) || strcmp(key, last) == 0 ? NULL : differences(l, key);
         last = key;
         if (!values) continue;
-        add_meta(combined, "differs_between_launches", suite_text("%s: %s", key, values));
+        add_meta(combined, "differs_between_launches", suite_text("%s: %s", key, values), false);
         free(values);
     }
 }
@@ -116,7 +138,11 @@ static void add_check(const suite_launches *l, const cm_record_check *own, cm_re
                 worst = &l->record[k].check[j];
     combined->check =
         suite_longer(combined->check, combined->n_checks + 1, sizeof *combined->check);
-    combined->check[combined->n_checks++] = (cm_record_check){suite_copy(worst->text), worst->pass};
+    cm_record_check *added = &combined->check[combined->n_checks++];
+    *added = *worst;
+    added->text = suite_copy(worst->text);
+    added->name = copy_or_null(worst->name);
+    added->relation = copy_or_null(worst->relation);
 }
 
 /* Those of the middle launch, then what only others have: one may fail that the middle lacks. */
@@ -208,7 +234,7 @@ static cm_record_verdict combine_verdict(const suite_launches *l, const cm_recor
                              .unit = suite_copy(own->unit),
                              .pass = true,
                              .over = suite_copy("launches"),
-                             .better = own->better ? suite_copy(own->better) : NULL};
+                             .better = copy_or_null(own->better)};
     bool told = true;
     for (size_t k = 0; k < l->n; k++) {
         const cm_record_verdict *v = cm_record_verdict_of(&l->record[k], own->metric);
@@ -297,6 +323,7 @@ void suite_combine(const suite_launches *launches, const char *rows, cm_record *
 {
     *combined = (cm_record){0};
     combine_meta(launches, combined);
+    combine_hosts(launches, combined);
     suite_combine_rows(launches, rows, combined);
     combine_checks(launches, combined);
     combine_fits(launches, combined);

@@ -54,6 +54,53 @@ static void add_united(const suite_launches *l, const cm_record_finding *finding
     for (size_t k = 0; k < l->n; k++) own->launches += has(&l->record[k], finding);
 }
 
+/* ---- Disturbed samples ----------------------------------------------------------------------- */
+
+static bool is_disturbed(const cm_record_finding *f)
+{
+    return is_a(f, CM_FINDING_DISTURBED_BY)
+           || (is_a(f, CM_FINDING_DISTURBED) && f->quantity && strcmp(f->quantity, "samples") == 0);
+}
+
+/* Adds the finding's samples to those of its kind and cause, from the given finding on. */
+static void sum(cm_record *combined, size_t from, const cm_record_finding *f)
+{
+    size_t k = from;
+    while (k < combined->n_findings && !same_finding(&combined->finding[k], f)) k++;
+    cm_record_finding *own = &combined->finding[k];
+    if (k < combined->n_findings) own->value += f->value;
+    else own = add(combined, f);
+    own->launches += is_a(f, CM_FINDING_DISTURBED);
+}
+
+/* The samples that were disturbed in all launches, and how many by each cause: the words count them
+   as disturbed.c does. Returns false if none was. */
+static bool add_disturbed(const suite_launches *l, cm_record *combined)
+{
+    const size_t from = combined->n_findings;
+    for (int causes = 0; causes <= 1; causes++) /* their number first */
+        for (size_t k = 0; k < l->n; k++)
+            for (size_t j = 0; j < l->record[k].n_findings; j++) {
+                const cm_record_finding *f = &l->record[k].finding[j];
+                if (is_disturbed(f) && causes == is_a(f, CM_FINDING_DISTURBED_BY) && f->value > 0)
+                    sum(combined, from, f);
+            }
+    if (combined->n_findings == from) return false;
+    cm_record_finding *all = &combined->finding[from];
+    char *words = suite_text("%.0f samples", all->value);
+    for (size_t k = from + 1; k < combined->n_findings; k++) {
+        const cm_record_finding *f = &combined->finding[k];
+        char *longer =
+            suite_text("%s%s %s (%.0f)", words, k == from + 1 ? ":" : ",", f->quantity, f->value);
+        free(words);
+        words = longer;
+    }
+    free(all->words);
+    all->words = words;
+    all->of_launches = l->n;
+    return true;
+}
+
 void suite_combine_findings(const suite_launches *l, cm_record *combined)
 {
     const cm_record *middle = &l->record[l->middle];
@@ -63,8 +110,11 @@ void suite_combine_findings(const suite_launches *l, cm_record *combined)
             if (is_united(&record->finding[k])) add_united(l, &record->finding[k], combined);
     }
     const bool found = combined->n_findings > 0;
+    const bool disturbed = l->n > 1 && add_disturbed(l, combined);
     for (size_t k = 0; k < middle->n_findings; k++) {
         const cm_record_finding *f = &middle->finding[k];
-        if (!is_united(f) && !(found && is_a(f, CM_FINDING_NONE))) add(combined, f);
+        if (!is_united(f) && !(found && is_a(f, CM_FINDING_NONE))
+            && !(disturbed && is_disturbed(f)))
+            add(combined, f);
     }
 }

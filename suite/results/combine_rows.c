@@ -9,14 +9,15 @@
 #include "launches.h"
 #include "common/memory.h"
 #include "over.h"
+#include "result/result_internal.h" /* formats of cells */
 #include "common/words.h"
 
 typedef struct {
     const suite_launches *launches;
     const cm_record *middle;
     suite_words key;
-    size_t *row;  /* [n] the row in each launch; NONE: it has none */
-    bool *within; /* [columns] of low_... and high_...: the first pair, which is kept beside */
+    size_t *row; /* [n] the row in each launch; NONE: it has none */
+    bool *alike; /* [n] up to that row its rows have been those of the middle launch, one by one */
 } rows;
 
 static const size_t NONE = (size_t)-1;
@@ -39,6 +40,9 @@ static size_t find_row(const rows *r, size_t launch, size_t row)
 {
     const cm_record *other = &r->launches->record[launch];
     size_t before = 0;
+    if (r->alike[launch])
+        r->alike[launch] = row < other->n_rows && same_key(r, r->middle, row, other, row);
+    if (r->alike[launch]) return row;
     for (size_t i = 0; i < row; i++) before += same_key(r, r->middle, i, r->middle, row);
     for (size_t j = 0; j < other->n_rows; j++)
         if (same_key(r, r->middle, row, other, j) && before-- == 0) return j;
@@ -177,20 +181,74 @@ static void add_columns(const cm_record *middle, int low, cm_record *combined)
 {
     size_t n = middle->n_columns;
     combined->column = suite_array(n + 2, sizeof *combined->column);
-    for (size_t c = 0; c < n; c++) combined->column[c] = suite_copy(middle->column[c]);
+    combined->format = suite_array(n + 2, sizeof *combined->format);
+    for (size_t c = 0; c < n; c++) {
+        combined->column[c] = suite_copy(middle->column[c]);
+        if (middle->format && middle->format[c])
+            combined->format[c] = suite_copy(middle->format[c]);
+    }
     if (low >= 0) {
-        const char *unit = middle->column[low] + strlen("low");
+        const char *unit = middle->column[low] + strlen("low"), *format = combined->format[low];
+        if (format) combined->format[n] = suite_copy(format);
         combined->column[n++] = suite_text("within_low%s", unit);
+        if (format) combined->format[n] = suite_copy(format);
         combined->column[n++] = suite_text("within_high%s", unit);
     }
     combined->n_columns = n;
 }
 
+/* ---- Formats --------------------------------------------------------------------------------- */
+
+/* True if all numbers of the column keep their digits in this format. */
+static bool keeps(const cm_record *record, size_t column, const char *format)
+{
+    for (size_t r = 0; r < record->n_rows; r++) {
+        char text[512];
+        double own, again;
+        if (!cm_record_number(cm_record_cell(record, r, column), &own)) continue;
+        cm_result_number_text(text, sizeof text, format, own);
+        if (!cm_record_number(text + strspn(text, " "), &again)
+            || fabs(again - own) > 1e-13 * fabs(own))
+            return false;
+    }
+    return true;
+}
+
+/* Medians may have more digits than the values of which they are: the column gets a format that has
+   them, so that the result is the same when it is read again. */
+static void widen(cm_record *record, size_t column)
+{
+    char **format = &record->format[column];
+    if (!*format || cm_result_is_words(*format) || keeps(record, column, *format)) return;
+    for (int digits = 5; digits <= 17; digits++) {
+        free(*format);
+        *format = suite_text("%%.%dg", digits);
+        if (keeps(record, column, *format)) break;
+    }
+}
+
+static void write_cells(cm_record *record, size_t column)
+{
+    const char *format = record->format[column];
+    if (!format || cm_result_is_words(format)) return;
+    for (size_t r = 0; r < record->n_rows; r++) {
+        char text[512], **cell = &record->cell[r * record->n_columns + column];
+        double number;
+        if (!cm_record_number(*cell, &number)) continue;
+        cm_result_number_text(text, sizeof text, format, number);
+        free(*cell);
+        *cell = suite_copy(text + strspn(text, " "));
+    }
+}
+
 void suite_combine_rows(const suite_launches *launches, const char *names, cm_record *combined)
 {
     const cm_record *middle = &launches->record[launches->middle];
-    rows r = {
-        .launches = launches, .middle = middle, .row = suite_array(launches->n, sizeof *r.row)};
+    rows r = {.launches = launches,
+              .middle = middle,
+              .row = suite_array(launches->n, sizeof *r.row),
+              .alike = suite_array(launches->n, sizeof *r.alike)};
+    for (size_t k = 0; k < launches->n; k++) r.alike[k] = true;
     int low = first_low(middle);
     suite_words_split(&r.key, names);
     add_columns(middle, low, combined);
@@ -208,6 +266,11 @@ void suite_combine_rows(const suite_launches *launches, const char *names, cm_re
         free(high);
     }
     combined->n_rows = middle->n_rows;
+    for (size_t c = 0; c < combined->n_columns; c++) {
+        widen(combined, c);
+        write_cells(combined, c);
+    }
     suite_words_free(&r.key);
+    free(r.alike);
     free(r.row);
 }

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,24 @@
 char *suite_folder_path(const char *dir, const char *name, const char *suffix)
 {
     return suite_text("%s/%s.%s", dir, name, suffix);
+}
+
+char *suite_record_path(const char *path)
+{
+    const size_t length = strlen(path), end = strlen(".txt");
+    if (length <= end || strcmp(path + length - end, ".txt") != 0) return suite_copy(path);
+    char *json = suite_text("%.*s.json", (int)(length - end), path);
+    if (access(json, F_OK) == 0) return json;
+    free(json);
+    return suite_copy(path);
+}
+
+bool suite_json_is_whole(const char *path)
+{
+    json_t *json = json_load_file(path, 0, NULL);
+    const bool whole = json_is_object(json);
+    json_decref(json);
+    return whole;
 }
 
 char *suite_file_text(const char *path)
@@ -64,7 +83,8 @@ static bool is_file(const char *path)
 
 void suite_entry_read(const char *dir, const suite_run *run, suite_entry *entry)
 {
-    char why[4096], *path = suite_folder_path(dir, run->name, "txt");
+    char why[4096], *text = suite_folder_path(dir, run->name, "txt"),
+                    *path = suite_record_path(text);
     *entry = (suite_entry){.state = SUITE_FAILED};
     entry->text = text_of(dir, run->name, "failed");
     if (!entry->text && !is_file(path)) {
@@ -78,6 +98,7 @@ void suite_entry_read(const char *dir, const suite_run *run, suite_entry *entry)
         entry->text = suite_copy("the result has no verdict: the run did not end");
     } else if (!entry->text) entry->state = SUITE_COMPLETE;
     free(path);
+    free(text);
 }
 
 void suite_entry_free(suite_entry *entry)
@@ -205,9 +226,10 @@ bool suite_folder_require(const char *command, const char *dir)
         return false;
     }
     for (struct dirent *entry; !found && (entry = readdir(folder));)
-        found = strcmp(entry->d_name, "run.txt") != 0
-                && (has_suffix(entry->d_name, ".txt") || has_suffix(entry->d_name, ".failed")
-                    || has_suffix(entry->d_name, ".skipped"));
+        found =
+            strcmp(entry->d_name, "run.txt") != 0
+            && (has_suffix(entry->d_name, ".txt") || has_suffix(entry->d_name, ".json")
+                || has_suffix(entry->d_name, ".failed") || has_suffix(entry->d_name, ".skipped"));
     closedir(folder);
     if (!found)
         suite_say("%s: %s holds no results; clustermark run %s makes them", command, dir, dir);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* folder.h: DIR of `clustermark run DIR`: a file NAME.txt (and NAME.json) for each run that ended,
-   NAME.failed or NAME.skipped with the reason for each that did not, and run.txt, which says how it
-   was run. */
+/* folder.h: DIR of `clustermark run DIR`: NAME.json, and NAME.txt for people, for each run that
+   ended, NAME.failed or NAME.skipped with the reason for each that did not, and run.txt, which says
+   how it was run. */
 #ifndef SUITE_FOLDER_H
 #define SUITE_FOLDER_H
 
@@ -27,6 +27,13 @@ bool suite_folders_make(const char *dir);
 
 /* DIR/NAME.SUFFIX ("txt"); the caller frees. */
 char *suite_folder_path(const char *dir, const char *name, const char *suffix);
+
+/* The file that is read for a result, of which the path names the text: the JSON of the same name
+   or, if there is none, the text itself. Other names are left as they are. The caller frees. */
+char *suite_record_path(const char *path);
+
+/* Returns true if the file is there and is a JSON object from its beginning to its end. */
+bool suite_json_is_whole(const char *path);
 
 /* Reads what DIR holds of the run. A result that is not complete or cannot be read is a failure.
    So is a complete one beside a NAME.failed: something else of that run was lost. Free with

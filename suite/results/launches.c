@@ -4,18 +4,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "folder.h"
 #include "launches.h"
 #include "common/memory.h"
-
-#ifdef HAVE_JANSSON
-const bool suite_has_json = true;
-#else
-const bool suite_has_json = false;
-#endif
+#include "record_write.h"
 
 char *suite_launch_path(const char *dir, const char *name, size_t k, const char *suffix)
 {
     return suite_text("%s/launches/%s.%zu.%s", dir, name, k, suffix);
+}
+
+char *suite_launch_record(const char *dir, const char *name, size_t k)
+{
+    char *path = suite_launch_path(dir, name, k, "txt"), *record = suite_record_path(path);
+    free(path);
+    return record;
 }
 
 /* The launch whose first metric has the least distance in rank from the median. */
@@ -46,7 +49,7 @@ bool suite_launches_read(const char *dir, const char *name, size_t n, suite_laun
     *launches = (suite_launches){.file = suite_array(n, sizeof *launches->file),
                                  .record = suite_array(n, sizeof *launches->record)};
     for (size_t k = 0; k < n; k++) {
-        char *path = suite_launch_path(dir, name, k + 1, "txt");
+        char *path = suite_launch_record(dir, name, k + 1);
         bool read = cm_record_read(path, &launches->record[k], why, why_size);
         launches->n = k + 1;
         launches->file[k] = suite_copy(path + strlen(dir) + 1);
@@ -70,4 +73,15 @@ void suite_launches_free(suite_launches *launches)
     free(launches->file);
     free(launches->record);
     *launches = (suite_launches){0};
+}
+
+bool suite_combined_write(const char *dir, const char *name, const suite_launches *launches,
+                          const cm_record *combined)
+{
+    char *text = suite_record_text(combined), *json = suite_record_json(combined, launches);
+    const bool written =
+        suite_folder_write(dir, name, "txt", text) && suite_folder_write(dir, name, "json", json);
+    free(json);
+    free(text);
+    return written;
 }

@@ -10,7 +10,6 @@
 #include "result/read.h"
 #include "common/table.h"
 
-extern const bool suite_has_json; /* results are also written as JSON */
 enum { SUITE_LAUNCHES_MOST = 100 };
 
 typedef struct {
@@ -22,6 +21,9 @@ typedef struct {
 
 /* DIR/launches/NAME.K.SUFFIX, K from 1; the caller frees. */
 char *suite_launch_path(const char *dir, const char *name, size_t k, const char *suffix);
+
+/* The launch's record: its JSON or, if there is none, its text. The caller frees. */
+char *suite_launch_record(const char *dir, const char *name, size_t k);
 
 /* Reads launches 1 to n of the run. Returns true, or false with one line in why if one of them is
    missing, cannot be read or is not complete. Free with suite_launches_free in any case. */
@@ -37,16 +39,16 @@ void suite_launches_free(suite_launches *launches);
    Checks and metrics are those of all launches, the middle one's first. */
 void suite_combine(const suite_launches *launches, const char *rows, cm_record *combined);
 
-/* combine_findings.c: the findings of that: those of the middle launch, and what stands out or
-   could not be told in any launch, with in how many. */
+/* combine_findings.c: the findings of that: those of the middle launch, what stands out or could
+   not be told in any launch, with in how many, and what disturbed the samples of all. */
 void suite_combine_findings(const suite_launches *launches, cm_record *combined);
 
 /* combine_rows.c: the columns and rows of that. */
 void suite_combine_rows(const suite_launches *launches, const char *rows, cm_record *combined);
 
-/* combine_write.c: writes DIR/NAME.txt and, with json, DIR/NAME.json, whole or not at all. Returns
-   true, or prints one line and returns false. why then says which launch's JSON cannot be read. */
+/* Writes DIR/NAME.json and the text that belongs to it, whole or not at all. Returns true, or
+   prints one line and returns false. */
 bool suite_combined_write(const char *dir, const char *name, const suite_launches *launches,
-                          const cm_record *combined, bool json, char *why, size_t why_size);
+                          const cm_record *combined);
 
 #endif

@@ -6,12 +6,19 @@
 #include <stdbool.h>
 #include "common/table.h"
 
-/* Compares DIR/NAME.txt and DIR/NAME.json of all runs of the table with what launches/NAME.K.txt
-   give: rows, and metrics with their intervals and verdicts. Without all these launches only
-   damaged JSON is found. What is edited or damaged would be shown beside values that contradict it.
-   remade: results that are not whole are no error; the caller makes them anew.
+typedef enum {
+    SUITE_UNITED_READ,   /* the folder is only read */
+    SUITE_UNITED_RENEW,  /* a text that does not say what its JSON says is written anew */
+    SUITE_UNITED_REMAKE, /* likewise, and the caller makes results that are not whole */
+} suite_united_how;
+
+/* Compares DIR/NAME.json or, where there is none, DIR/NAME.txt of all runs of the table with what
+   launches/NAME.K give: rows, and metrics with their intervals and verdicts. Without all these
+   launches only damaged JSON is found. What is edited or damaged would be shown beside values that
+   contradict it. A text beside JSON is never read for its numbers.
    Returns 0, or prints one line that names the file and what does not agree, and returns
    CM_EXIT_USAGE. */
-int suite_united_check(const char *command, const char *dir, const suite_table *table, bool remade);
+int suite_united_check(const char *command, const char *dir, const suite_table *table,
+                       suite_united_how how);
 
 #endif

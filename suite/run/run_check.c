@@ -147,5 +147,5 @@ int suite_run_check(suite_session *s, const char *dir)
                   : suite_run_simulates(s) ? 1 /* a simulation comes out the same every time */
                                            : launches_of_profile[s->options.profile];
     if ((status = check_folder(s, dir)) || s->options.fresh) return status;
-    return suite_united_check("run", s->dir, &s->table, true);
+    return suite_united_check("run", s->dir, &s->table, SUITE_UNITED_REMAKE);
 }

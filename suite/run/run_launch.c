@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include "results/combine_json.h"
 #include "comm/comm.h"
 #include "launch/loop.h"
 #include "results/launches.h"
@@ -57,11 +56,8 @@ static void make_command(const suite_session *s, const suite_run *run, size_t la
     free(options);
     suite_words_add(command, "--output");
     suite_words_add(command, output);
-    suite_words_split(command, "--quiet --force");
-    if (suite_has_json) {
-        suite_words_add(command, "--json");
-        suite_words_add(command, json);
-    }
+    suite_words_split(command, "--quiet --force --json");
+    suite_words_add(command, json);
     if (s->virtuals.hosts) suite_virtual_wrap(&s->virtuals, command);
     free(path);
     free(json);
@@ -112,7 +108,7 @@ static void fail(suite_session *s, const suite_run *run, size_t launch, const su
     free(words);
 }
 
-/* Reads the result of a launch; false: it is not complete, or its JSON is missing. */
+/* Reads the result of a launch; false: it is not complete, or its text is missing. */
 static bool read_launch(const suite_session *s, const suite_run *run, size_t launch,
                         cm_record *record)
 {
@@ -120,8 +116,8 @@ static bool read_launch(const suite_session *s, const suite_run *run, size_t lau
     char *path = suite_launch_path(s->dir, run->name, launch, "txt");
     char *json = suite_launch_path(s->dir, run->name, launch, "json");
     *record = (cm_record){0};
-    bool there = access(path, F_OK) == 0 && (!suite_has_json || suite_json_is_whole(json))
-                 && cm_record_read(path, record, why, sizeof why) && cm_record_complete(record);
+    bool there = access(path, F_OK) == 0 && cm_record_read(json, record, why, sizeof why)
+                 && cm_record_complete(record);
     free(json);
     free(path);
     return there;

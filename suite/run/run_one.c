@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "results/combine_json.h"
 #include "comm/comm.h"
 #include "results/launches.h"
 #include "common/memory.h"
@@ -27,7 +26,7 @@ static bool is_there(const suite_session *s, const suite_run *run)
     bool there = entry.state == SUITE_COMPLETE;
     suite_entry_free(&entry);
     char *json = suite_folder_path(s->dir, run->name, "json");
-    if (suite_has_json && !suite_json_is_whole(json)) there = false;
+    there = there && access(json, F_OK) == 0;
     free(json);
     return there;
 }
@@ -124,8 +123,8 @@ static bool copy_launch(const suite_session *s, const suite_run *run)
 {
     char *text = suite_launch_path(s->dir, run->name, 1, "txt");
     char *json = suite_launch_path(s->dir, run->name, 1, "json");
-    bool copied = (!suite_has_json || copy_file(json, s->dir, run->name, "json"))
-                  && copy_file(text, s->dir, run->name, "txt");
+    bool copied =
+        copy_file(text, s->dir, run->name, "txt") && copy_file(json, s->dir, run->name, "json");
     free(json);
     free(text);
     return copied;
@@ -140,8 +139,7 @@ static bool combine(const suite_session *s, const suite_run *run, char *why, siz
     else {
         cm_record combined;
         suite_combine(&launches, run->rows, &combined);
-        done = suite_combined_write(s->dir, run->name, &launches, &combined, suite_has_json, why,
-                                    why_size);
+        done = suite_combined_write(s->dir, run->name, &launches, &combined);
         cm_record_free(&combined);
     }
     suite_launches_free(&launches);
@@ -155,6 +153,7 @@ void suite_run_finish(suite_session *s, const suite_run *run)
     if (done) return;
     s->failed++;
     suite_folder_remove(s->dir, run->name, "txt");
+    suite_folder_remove(s->dir, run->name, "json");
     char *text =
         suite_text("exit status: none: the result of its launches could not be written\n%s%s", why,
                    *why ? "\n" : "");

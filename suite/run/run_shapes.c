@@ -81,7 +81,7 @@ static void learn(suite_session *s, const cm_record *record)
     s->all_ranks = s->node_ranks * s->n_hosts;
 }
 
-static bool ask(suite_session *s, const char *output, const char *errors)
+static bool ask(suite_session *s, const char *output, const char *json, const char *errors)
 {
     suite_words command = {0};
     char *program = suite_home_program(s->home, "network/linkmap", "cm-linkmap");
@@ -90,11 +90,13 @@ static bool ask(suite_session *s, const char *output, const char *errors)
     suite_words_split(&command, "--size 2 --map-limit 0 --again 0 --warm-up 0 --repetitions 1 "
                                 "--trials 1 --quiet --force --output");
     suite_words_add(&command, output);
+    suite_words_add(&command, "--json");
+    suite_words_add(&command, json);
     if (s->virtuals.hosts) suite_virtual_wrap(&s->virtuals, &command);
     suite_child child = {
         .argv = command.word, .output = "/dev/null", .errors = errors, .limit_s = 120};
     int status;
-    unlink(output);
+    unlink(json);
     const bool ran = suite_child_run(&s->children, &child, &status) == SUITE_CHILD_EXITED;
     suite_words_free(&command);
     free(program);
@@ -108,9 +110,10 @@ void suite_run_shapes(suite_session *s)
     if (!has_shapes(s) || s->launcher.problem) return;
     char why[1024];
     char *output = suite_launch_path(s->dir, "hosts", 1, "txt");
+    char *json = suite_launch_path(s->dir, "hosts", 1, "json");
     char *errors = suite_launch_path(s->dir, "hosts", 1, "stderr");
     cm_record record = {0};
-    if (ask(s, output, errors) && cm_record_read(output, &record, why, sizeof why)) {
+    if (ask(s, output, json, errors) && cm_record_read(json, &record, why, sizeof why)) {
         learn(s, &record);
         unlink(errors);
     } else if (!s->children.interrupted)
@@ -118,5 +121,6 @@ void suite_run_shapes(suite_session *s)
                   errors);
     cm_record_free(&record);
     free(errors);
+    free(json);
     free(output);
 }

@@ -23,10 +23,9 @@ src/run/counters.h lead 1 # describes a line
 sscrap/bspbench/figures/extrapolation.gp extrapolation 2 # a model's times, KEY=VALUE
 sscrap/bspbench/figures/prediction.gp prediction 2 # a model's times, KEY=VALUE
 suite/results/combine.c comment 1 # adds one
-suite/results/combine_findings.c words 2 # compares findings without a quantity (schema 2)
-suite/results/combine_json.c comment 1 # writes it
-suite/results/combine_json.c words 1 # writes them
-suite/results/combine_write.c comment 1 # writes it
+suite/results/combine_findings.c words 4 # compares findings without a quantity (schema 2); writes
+suite/results/record_json.c words 1 # writes them
+suite/results/record_text.c comment 1 # writes it
 suite/command_nodes.c words 1 # prints them
 suite/findings.awk finding 1 # the data in brackets: for figures
 suite/report/tile_light.c lead 1 # why a tile has no light

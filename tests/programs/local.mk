@@ -17,6 +17,16 @@ ANY_TESTS += $(suite_tests)
 ONCE_TESTS += $(suite_once)
 dist_check_SCRIPTS += programs/netpipe.sh $(suite_tests) $(suite_once)
 EXTRA_DIST += programs/suite_frozen programs/papers_second.py programs/suite_live.py
+# Their stand-ins for benchmarks write JSON by this.
+check_PROGRAMS += programs/record_json
+programs_record_json_SOURCES = programs/record_json.c ../suite/results/record_json.c \
+    ../suite/results/record_text.c ../suite/common/memory.c ../suite/common/say.c \
+    ../suite/common/words.c
+programs_record_json_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite $(JANSSON_CFLAGS)
+programs_record_json_LDADD = $(LDADD) $(JANSSON_LIBS) -lm
+programs/suite_findings.log programs/suite_launches.log programs/suite_live.log \
+    programs/suite_shapes.log programs/suite.log programs/suite_survive.log: \
+    programs/record_json$(EXEEXT)
 LONG_TESTS += programs/suite_rows.sh
 dist_check_SCRIPTS += programs/suite_rows.sh
 RANKS_TESTS += programs/netpipe_modes.ranks

@@ -301,6 +301,7 @@ sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_
     awk '/^# cpu: / { next } { print } /^# host: / { print "# cpu: A<B>&C \"D\"" }' \
     >"$work/edited.txt"
 mv "$work/edited.txt" "$dir/netpipe.txt"
+"$PWD/programs/record_json" "$dir/netpipe.txt" >"$dir/netpipe.json"
 ok 'the report is made' ends 0 report "$dir"
 ok 'its last line is its path' [ "$(tail -n 1 "$work/out")" = "$(cd "$dir" && pwd)/report.html" ]
 if command -v xmllint >/dev/null 2>&1; then ok 'it is well-formed' xmllint --noout --nonet "$page"
@@ -376,6 +377,7 @@ ok 'a report without gnuplot' bare report "$dir"
 ok 'says so' grep -q 'gnuplot was not there' "$page"
 ok 'and has the tables' grep -q '>throughput_Mbit_per_s</th>' "$page"
 sed -i 's/RESULT: PASS/RESULT: FAIL/' "$dir/netpipe.txt"
+sed -i 's/"pass": true/"pass": false/' "$dir/netpipe.json"
 rm -r "$dir/launches"
 ok 'a failed verdict: status 1' ends 1 run --launcher "$work/launcher %n" "$dir"
 ok 'a report of it' ends 0 report "$dir"

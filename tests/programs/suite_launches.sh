@@ -12,9 +12,9 @@ mkdir -p "$tree/suite" "$source/suite"
 : >"$tree/config.status"
 echo "top_srcdir = $source" >"$tree/suite/Makefile"
 cp "$suite" "$tree/suite/clustermark"
-cp "$srcdir"/../suite/*.css "$srcdir"/../suite/*.gp "$srcdir"/../suite/papers.tab "$source/suite"
-json=
-"$suite" env | grep -q '^json *yes' && json=yes
+cp "$srcdir"/../suite/*.css "$srcdir"/../suite/*.gp "$srcdir"/../suite/papers.tab \
+    "$srcdir"/../suite/references.tab "$source/suite"
+: >"$source/suite/agreements.tab"
 for name in one two; do
     echo "$name|cm-$name|2|-x|-x|-x|1 1 1||Heading|Question?|latency_us|size_bytes kind"
     mkdir -p "$tree/$name"
@@ -23,25 +23,7 @@ launch=\${output%.txt} launch=\${launch##*.}
 echo "$name \$launch" >>"$work/ran"
 [ ! -f "$work/stop" ] || [ "\$(cat "$work/stop")" != "$name \$launch" ] || exit 3
 cp "$work/$name.\$launch" "\$output" || exit 3
-[ -z "\${json-}" ] || cat >"\$json" <<JSON
-{"schema": "clustermark-result", "schema_version": 2, "program": "cm-$name",
- "metadata": {"host": "here", "interval_over": "trials of this launch"},
- "hosts": [{"name": "here", "ranks": 2, "differs": {}}],
- "columns": [{"name": "size_bytes", "format": "%.6g"}, {"name": "kind", "format": "=a"},
-  {"name": "n", "format": "%.6g"}, {"name": "min_s", "format": "%.6g"},
-  {"name": "median_s", "format": "%.6g"}, {"name": "low_s", "format": "%.6g"},
-  {"name": "high_s", "format": "%.6g"}, {"name": "interval", "format": "=95%|range"},
-  {"name": "mean_s", "format": "%.6g"}, {"name": "deviation_s", "format": "%.6g"},
-  {"name": "max_s", "format": "%.6g"}, {"name": "disturbed", "format": "%.6g"},
-  {"name": "MB_per_s", "format": "%.6g"}, {"name": "stores", "format": "=plain|past"},
-  {"name": "summarized", "format": "=all|undisturbed"}], "rows": [], "samples": [],
- "checks": [{"name": "wrong_bytes", "value": 0, "relation": "==", "bound": 0, "pass": true}
-  \$(cat "$work/$name.\$launch.checks" 2>/dev/null)],
- "comments": [], "results": [{"pass": true, "metric": "latency_us", "value": 1, "unit": "us",
-  "better": "low", "low": null, "high": null, "interval": null, "over": null, "n": null,
-  "disturbed": null}
-  \$(cat "$work/$name.\$launch.results" 2>/dev/null)]}
-JSON
+"$PWD/programs/record_json" "\$output" >"\$json"
 END
     chmod +x "$tree/$name/cm-$name"
 done >"$source/suite/benchmarks.tab"
@@ -65,7 +47,7 @@ result()
         echo "# fit: model=line latency_us=$2 latency_us_error=0.01 bytes=8"
         echo "# CHECK: wrong_bytes: 0 == 0  $5"
         echo "# RESULT: $5 latency_us $2 us low=$2.1 high=$2.3 interval=95% over=trials n=12" \
-            disturbed=no
+            disturbed=no better=low
         echo "# RESULT: $5 peak 10$2 Mbit/s"
     } >"$work/$1"
 }
@@ -166,27 +148,17 @@ ok 'and no verdict passes' [ "$(grep -c '^# RESULT: FAIL' "$dir/one.txt")" -eq 2
 # What the middle launch, the first one, does not have.
 rm -rf "$dir"
 result one.2 1 past 0 PASS
-failed='# CHECK: lost_words: 3 <= 0  FAIL'
-sed -i "s/^# RESULT: PASS peak.*/$failed\n&\n# RESULT: FAIL lost_words 3 1/" "$work/one.2"
+failed="# CHECK: lost_words: 3 <= 0  FAIL" missing="# RESULT: FAIL lost_words 3 1 better=low"
+sed -i "s/^# RESULT: PASS peak.*/$failed\n&\n$missing/" "$work/one.2"
 sed -i 's/^# RESULT: PASS peak.*/# CHECK: lost_words: 0 <= 0  PASS\n&/' "$work/one.3"
-cat >"$work/one.2.checks" <<'END'
-, {"name": "lost_words", "value": 3, "relation": "<=", "bound": 0, "pass": false}
-END
-cat >"$work/one.2.results" <<'END'
-, {"pass": false, "metric": "lost_words", "value": 3, "unit": "1", "better": "low",
-  "low": null, "high": null, "interval": null, "over": null, "n": null, "disturbed": null}
-END
 result one.1 2 past 0 PASS
 ok 'a check that only another launch has' ends 1 --launches 3 "$dir"
 ok 'fails in the result' in_result '^# CHECK: lost_words: 3 <= 0  FAIL$'
 ok 'is there once' [ "$(grep -c 'CHECK: lost_words' "$dir/one.txt")" -eq 1 ]
 ok 'behind those of the middle launch' in_result '^# CHECK: wrong_bytes: 0 == 0  PASS$'
 ok 'and so is a metric' in_result '^# RESULT: FAIL lost_words 3 1 '
-if [ -n "$json" ]; then
-    ok 'JSON has the check' [ "$(grep -c '"relation": "<="' "$dir/one.json")" -eq 1 ]
-    ok 'and which way the metric is better' \
-        [ "$(grep -c '"better": "low"' "$dir/one.json")" -eq 6 ]
-fi
+ok 'JSON has the check' [ "$(grep -c '"relation": "<="' "$dir/one.json")" -eq 1 ]
+ok 'and which way the metric is better' [ "$(grep -c '"better": "low"' "$dir/one.json")" -eq 6 ]
 
 # Values that not all launches know.
 rm -rf "$dir"
@@ -205,16 +177,15 @@ ok 'one launch is the result itself' ends 0 --launches 1 "$dir"
 ok 'word by word' cmp -s "$dir/one.txt" "$work/one.1"
 
 # JSON: both levels.
-if [ -n "$json" ]; then
-    rm -rf "$dir"
-    ends 0 --only two --launches 6 "$dir"
-    ok 'JSON has the metrics over launches' has '"over": "launches"' "$dir/two.json"
-    ok 'and each launch' [ "$(grep -c '"file": "launches/two' "$dir/two.json")" -eq 6 ]
-    ok 'which way is better, as the launches say' \
-        [ "$(grep -c '"better": "low"' "$dir/two.json")" -eq 7 ]
-    if python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
-        ok 'it fits the schema' \
-            python3 - "$srcdir/../doc/result.schema.json" "$dir/two.json" <<'EOF'
+rm -rf "$dir"
+ends 0 --only two --launches 6 "$dir"
+ok 'JSON has the metrics over launches' has '"over": "launches"' "$dir/two.json"
+ok 'and each launch' [ "$(grep -c '"file": "launches/two' "$dir/two.json")" -eq 6 ]
+ok 'which way is better, as the launches say' \
+    [ "$(grep -c '"better": "low"' "$dir/two.json")" -eq 7 ]
+if python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
+    ok 'it fits the schema' \
+        python3 - "$srcdir/../doc/result.schema.json" "$dir/two.json" <<'EOF'
 import json, sys
 from jsonschema import Draft202012Validator
 schema, result = (json.load(open(file)) for file in sys.argv[1:])
@@ -222,9 +193,7 @@ errors = list(Draft202012Validator(schema).iter_errors(result))
 for e in errors[:5]: print("#", e.message)
 sys.exit(bool(errors))
 EOF
-    else skip 'it fits the schema' 'python3 has no jsonschema of draft 2020-12'
-    fi
-else skip 'JSON' 'this build has none'
+else skip 'it fits the schema' 'python3 has no jsonschema of draft 2020-12'
 fi
 
 # A median that no launch had does not stand alone.
@@ -240,9 +209,7 @@ ok 'the median of which' in_result '^# RESULT: PASS latency_us 15 us '
 ok 'is not left alone' in_result \
     '^# two states over launches: latency_us: 8 us in 3 of 6 launches, 22 us in 3$'
 ok 'one state has no such line' [ "$(grep -c 'two states' "$dir/two.txt")" -eq 0 ]
-if [ -n "$json" ]; then
-    ok 'JSON has it, too' has 'two states over launches: latency_us: 8 us in 3 of 6' "$dir/one.json"
-fi
+ok 'JSON has it, too' has 'two states over launches: latency_us: 8 us in 3 of 6' "$dir/one.json"
 
 # ---- Results that are not those of their launches ------------------------------------------------
 
@@ -252,43 +219,65 @@ edit()
     file=$1; shift
     rm -rf "$work/edited" && cp -R "$dir" "$work/edited" && "$@" <"$dir/$file" >"$work/edited/$file"
 }
-# refuses SUBCOMMAND REGEX [OPTION]...: status 2, and one line that names the file and the reason.
-refuses()
+# only_text COMMAND...: likewise, of the text of which there is no JSON.
+only_text() { edit one.txt "$@" && rm "$work/edited/one.json"; }
+# ends_with STATUS REGEX SUBCOMMAND [OPTION]...: one line that names the file and the reason.
+ends_with()
 {
-    subcommand=$1 regex=$2; shift 2
-    status=0
+    wanted=$1 regex=$2 subcommand=$3 status=0; shift 3
     "$tree/suite/clustermark" "$subcommand" "$@" "$work/edited" >"$work/out" 2>"$work/err" ||
         status=$?
-    [ $status -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+    [ $status -eq "$wanted" ] && [ "$(grep -c "edited/$file" "$work/err")" -eq 1 ] &&
         has "$subcommand: .*edited/$file.*$regex" "$work/err" ||
         { echo "# status $status"; show "$work/err"; false; }
 }
+refuses()
+{
+    regex=$2 subcommand=$1; shift 2
+    ends_with 2 "$regex" "$subcommand" "$@" && [ "$(wc -l <"$work/err")" -eq 1 ]
+}
 by='does not agree with its launches: '
-edit one.txt sed 's/^\(# RESULT: PASS latency_us\) 15/\1 14/'
+only_text sed 's/^\(# RESULT: PASS latency_us\) 15/\1 14/'
 ok 'an edited value: report' refuses report "${by}latency_us is 14 us, not 15 us"
 ok 'which says what to do' refuses report 'another version.*: remove it, and clustermark run makes'
 ok 'compare' refuses compare "${by}latency_us is 14 us, not 15 us" "$dir"
 ok 'export' refuses export "${by}latency_us is 14 us, not 15 us" --to csv
+ok 'figures' refuses figures "${by}latency_us is 14 us, not 15 us"
 ok 'run' refuses run "${by}latency_us is 14 us, not 15 us" --launches 6 --launcher 'env RANKS=%n'
 rm "$work/edited/one.txt"
 ok 'without it' ends 0 --launches 6 "$work/edited"
 ok 'run makes it again' cmp "$dir/one.txt" "$work/edited/one.txt"
-edit one.txt sed '/latency_us/s/ low=[^ ]*/ low=7.5/'
+ok 'and its JSON' cmp "$dir/one.json" "$work/edited/one.json"
+only_text sed '/latency_us/s/ low=[^ ]*/ low=7.5/'
 ok 'an edited interval' refuses report "${by}latency_us is from 7.5 to 22 us, not from 8 to 22"
-edit one.txt sed '/^# RESULT: PASS peak/s/PASS/FAIL/'
+only_text sed '/^# RESULT: PASS peak/s/PASS/FAIL/'
 ok 'an edited verdict' refuses report "${by}peak says FAIL, not PASS"
-edit one.txt awk '!/^#/ && ++line == 2 { $0 = $0; $5 = "7e-3" } { print }'
+only_text awk '!/^#/ && ++line == 2 { $0 = $0; $5 = "7e-3" } { print }'
 ok 'an edited row' refuses report "${by}row 1 has .* 7e-3, not "
-edit one.txt sed '/^# RESULT/d'
+only_text sed '/^# RESULT/d'
 ok 'a text that was cut short' refuses report 'has no verdict: it was cut short'
-if [ -n "$json" ]; then
-    edit one.json sed 's/"value": 15\(.0\)*,/"value": 14,/'
-    ok 'an edited value in JSON' refuses report "${by}latency_us is 14.* us, not 15 us"
-    ok 'run' refuses run "${by}latency_us is" --launches 6 --launcher 'env RANKS=%n'
-    edit one.json head -n 20
-    ok 'JSON that was cut short, with its line' refuses report 'line [0-9]*'
-    ok 'compare' refuses compare 'line [0-9]*' "$dir"
-    ok 'run' ends 0 --launches 6 "$work/edited"
-    ok 'makes it again' cmp "$dir/one.json" "$work/edited/one.json"
-fi
+edit one.json sed 's/"value": 15\(.0\)*,/"value": 14,/'
+ok 'an edited value in JSON' refuses report "${by}latency_us is 14.* us, not 15 us"
+ok 'run' refuses run "${by}latency_us is" --launches 6 --launcher 'env RANKS=%n'
+edit one.json head -n 20
+ok 'JSON that was cut short, with its line' refuses report 'line [0-9]*'
+ok 'compare' refuses compare 'line [0-9]*' "$dir"
+ok 'run' ends 0 --launches 6 "$work/edited"
+ok 'makes it again' cmp "$dir/one.json" "$work/edited/one.json"
+
+# The text beside JSON is for people: its numbers are not read, and an edited one does not stay.
+anew='does not agree with its JSON, from which it is written anew: latency_us is 14 us, not 15 us'
+for command in report 'run --launches 6 --launcher env'; do
+    edit one.txt sed 's/^\(# RESULT: PASS latency_us\) 15/\1 14/'
+    ok "an edited text beside its JSON: ${command%% *}" ends_with 0 "$anew" $command
+    ok 'is as it was' cmp "$dir/one.txt" "$work/edited/one.txt"
+done
+edit one.txt sed 's/^\(# RESULT: PASS latency_us\) 15/\1 14/'
+values() { "$tree/suite/clustermark" export --to csv "$1" 2>/dev/null; }
+values "$dir" >"$work/values"
+values "$work/edited" >"$work/values.edited"
+ok 'export has the values of the JSON' cmp "$work/values" "$work/values.edited"
+rm "$work/edited/one.txt"
+ok 'without a text' sh -c "'$tree/suite/clustermark' report '$work/edited' >'$work/out'"
+ok 'it is made' cmp "$dir/one.txt" "$work/edited/one.txt"
 finish

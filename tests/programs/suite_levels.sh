@@ -94,9 +94,8 @@ told() { has "$1" "$work/first" || { show "$work/first"; false; }; }
 result "$results/alpha.txt" '' 0 ''
 ok 'a report of quiet results' report
 ok 'says nothing of disturbance' sh -c "! grep -qi disturb '$work/first'"
-# The comments of alpha are of its quiet launch; why it is disturbed stands in the other one.
-# One of three launches was lost, so that what they give together is not known.
-result "$results/alpha.txt" 3 5 ''
+# One of three launches of alpha was lost, so that what they give together is not known.
+result "$results/alpha.txt" 3 5 ': waited for a core (4), steal (1)'
 result "$results/launches/alpha.1.txt" '' 0 ''
 result "$results/launches/alpha.2.txt" '' 5 ': waited for a core (4), steal (1)'
 result "$results/beta.txt" '' 5 ': waited for a core (3), steal (2)'

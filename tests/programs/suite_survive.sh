@@ -30,7 +30,7 @@ echo $name >>"$work/ran"
     echo '# CHECK: wrong_bytes: 0 == 0  PASS'
     echo '# RESULT: PASS latency_us 1 us'
 } >"\$output.part" && mv "\$output.part" "\$output" || exit 3
-[ -z "\$json" ] || cat >"\$json" <<JSON || exit 3
+cat >"\$json" <<JSON || exit 3
 {"schema": "clustermark-result", "schema_version": 1, "metadata": {"host": "here"},
  "columns": [{"name": "size_bytes", "format": "%.0f"}, {"name": "median_s", "format": "%.0e"}],
  "rows": [[1, 1e-6]], "samples": [], "checks": [], "comments": [],
@@ -53,9 +53,9 @@ ends()
 }
 says() { grep -q -e "$1" "$work/err" || { show "$work/err"; false; }; }
 files() { ls "$dir" | grep -v '^launches$' | tr '\n' ' '; }
-json=
-"$suite" env | grep -q '^json *yes' && json=yes
-all_files() { for n in one two three; do echo "$n.txt"; [ -z "$json" ] || echo "$n.json"; done; }
+all_files() { for n in one two three; do echo "$n.txt"; echo "$n.json"; done; }
+record_json=$PWD/programs/record_json
+export record_json
 whole()
 {
     [ "$(files)" = "$({ all_files; echo run.txt; } | sort | tr '\n' ' ')" ] || { files; false; }
@@ -310,7 +310,7 @@ cat >"$work/do/two" <<'EOF'
     echo '          1     1e-6'
     echo '# RESULT: PASS latency_us 1 us'
 } >"$output"
-[ -z "$json" ] || echo '{}' >"$json"
+"$record_json" "$output" >"$json"
 exit 1
 EOF
 ok 'status 1 beside a result that passes: status 3' ends 3 "$dir"
@@ -328,7 +328,7 @@ cat >"$work/do/two" <<'EOF'
     echo '          1     1e-6'
     echo '# RESULT: FAIL latency_us 1 us'
 } >"$output"
-[ -z "$json" ] || echo '{}' >"$json"
+"$record_json" "$output" >"$json"
 exit 1
 EOF
 ok 'status 1 beside a wrong answer: status 1' ends 1 "$dir"
@@ -337,23 +337,21 @@ fresh
 echo 'kill -SEGV $$' >"$work/do/two"
 ok 'a program that crashes' ends 3 "$dir"
 ok 'by its signal' says 'two: failed: killed by signal 11'
-if [ -n "$json" ]; then
-    fresh
-    echo 'json=/nowhere/file' >"$work/do/two"
-    ok 'a JSON that cannot be written: status 3' ends 3 "$dir"
-    ok 'is a failure' [ -f "$dir/two.failed" ]
-    rm "$work/do/two"
-    ok 'that the next run repeats' ends 0 "$dir"
-    ok 'whole' whole
-    : >"$work/ran"
-    printf '{"half": ' | tee "$dir/two.json" >"$dir/launches/two.1.json"
-    ok 'a JSON that is damaged' ends 0 "$dir"
-    ok 'is measured again, and it alone' [ "$(cat "$work/ran")" = two ]
-    ok 'and whole' cmp "$dir/one.json" "$dir/two.json"
-    rm "$dir/three.json"
-    ok 'a JSON that is lost' ends 0 "$dir"
-    ok 'is measured again' [ -f "$dir/three.json" ]
-fi
+fresh
+echo 'json=/nowhere/file' >"$work/do/two"
+ok 'a JSON that cannot be written: status 3' ends 3 "$dir"
+ok 'is a failure' [ -f "$dir/two.failed" ]
+rm "$work/do/two"
+ok 'that the next run repeats' ends 0 "$dir"
+ok 'whole' whole
+: >"$work/ran"
+printf '{"half": ' | tee "$dir/two.json" >"$dir/launches/two.1.json"
+ok 'a JSON that is damaged' ends 0 "$dir"
+ok 'is measured again, and it alone' [ "$(cat "$work/ran")" = two ]
+ok 'and whole' cmp "$dir/one.json" "$dir/two.json"
+rm "$dir/three.json"
+ok 'a JSON that is lost' ends 0 "$dir"
+ok 'is measured again' [ -f "$dir/three.json" ]
 
 # A full disk, which only this test sees.
 if unshare --mount sh -c 'mount -t tmpfs none /mnt' 2>/dev/null; then

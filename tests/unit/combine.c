@@ -30,6 +30,11 @@ static bool has(const cm_record *record, const char *line)
     }
 
 #define NUMBERS(value_) .value = (value_), .low = NAN, .high = NAN, .bound = NAN
+#define SAMPLES(what_, cause_, value_, words_)                                     \
+    {                                                                              \
+        .what = (what_), .quantity = (cause_), NUMBERS(value_), .unit = "samples", \
+        .words = (words_)                                                          \
+    }
 static cm_record_finding slow[] = {{.who = "n5",
                                     .what = CM_FINDING_STANDS_OUT,
                                     .quantity = "send",
@@ -90,7 +95,7 @@ static void test_none(void)
 static void test_missing(void)
 {
     cm_record record[] = {launch(quiet, 2, nothing), launch(slow, 3, found)};
-    cm_record_check failed = {"wrong_bytes: 3 == 0  FAIL", false};
+    cm_record_check failed = {.text = "wrong_bytes: 3 == 0  FAIL"};
     const suite_launches l = {.file = file, .record = record, .n = 2, .middle = 0};
     cm_record all;
     record[1].n_verdicts = 1;
@@ -117,8 +122,38 @@ static void test_wrong(void)
     cm_record_free(&all);
 }
 
+/* What disturbed the samples of any launch, though the middle one is quiet. */
+static void test_disturbed(void)
+{
+    cm_record_finding some[] = {SAMPLES(CM_FINDING_DISTURBED, "samples", 12, "12 of 340 samples"),
+                                SAMPLES(CM_FINDING_DISTURBED_BY, "steal", 8, ""),
+                                SAMPLES(CM_FINDING_DISTURBED_BY, "waited for a core", 5, "")};
+    cm_record_finding more[] = {SAMPLES(CM_FINDING_DISTURBED, "samples", 3, "3 of 340 samples"),
+                                SAMPLES(CM_FINDING_DISTURBED_BY, "waited for a core", 3, "")};
+    cm_record_finding calm[] = {SAMPLES(CM_FINDING_DISTURBED, "samples", 0, "0 of 340 samples")};
+    cm_record record[] = {launch(some, 3, nothing), launch(more, 2, nothing),
+                          launch(calm, 1, nothing)};
+    suite_launches l = {.file = file, .record = record, .n = 3, .middle = 2};
+    cm_record all;
+    suite_combine(&l, "host", &all);
+    ok(has(&all, "disturbed: 15 samples: steal (8), waited for a core (8) (in 2 of 3 launches)"),
+       "disturbed samples of all launches are counted together");
+    const cm_record_finding *by = cm_record_finding_of(&all, CM_FINDING_DISTURBED_BY, 1);
+    ok(all.n_findings == 3 && by && strcmp(by->quantity, "waited for a core") == 0
+           && by->value > 7.5 && by->value < 8.5,
+       "and so are those of each cause");
+    cm_record_free(&all);
+    l.record = &record[2];
+    l.n = 1;
+    l.middle = 0;
+    suite_combine(&l, "host", &all);
+    ok(has(&all, "disturbed: 0 of 340 samples"), "one launch says what it said");
+    cm_record_free(&all);
+}
+
 int main(void)
 {
+    test_disturbed();
     test_findings();
     test_none();
     test_missing();
