@@ -34,11 +34,7 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
     const char *note = launcher.problem ? launcher.problem : launcher.remark;
     printf("version   %s\nbackend   %s\nlauncher  %s", PACKAGE_VERSION, CM_COMM, words);
     if (note) printf(" (%s)", note);
-#ifdef HAVE_JANSSON
-    puts("\njson      yes");
-#else
-    puts("\njson      no");
-#endif
+    putchar('\n');
     print_gnuplot();
     putchar('\n');
     fflush(stdout);

@@ -60,9 +60,6 @@ static int check(const suite_export_options *options, cm_result_target *target)
     if (options->reference && (options->to >= 0 || options->better >= 0))
         return suite_fail(CM_EXIT_USAGE, "export: --reference has a form of its own; give it "
                                          "without --to and --better");
-    if ((options->to == JSON || options->to == GITHUB) && export_json_missing())
-        return suite_fail(CM_EXIT_USAGE, "export: --to %s: %s", names[options->to],
-                          export_json_missing());
     if (options->to == GITHUB && options->better < 0)
         return suite_fail(CM_EXIT_USAGE,
                           "export: --to github-action-benchmark needs --better low (for its tool "

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#ifdef HAVE_JANSSON
 #include <jansson.h>
-#endif
 #include "comm/comm.h"
 #include "commands.h"
 #include "machine/node.h"
@@ -97,8 +95,6 @@ static void print_text(const cm_machine_node *node)
     }
 }
 
-#ifdef HAVE_JANSSON
-
 static json_t *level_json(const cm_machine_node *node, int level)
 {
     const level_summary all = summary_of(node, level);
@@ -152,17 +148,6 @@ static int print_json(const cm_machine_node *node)
     return failed ? suite_fail(CM_EXIT_SYSTEM, "cannot write the JSON to standard output")
                   : CM_EXIT_PASS;
 }
-
-#else
-
-static int print_json(const cm_machine_node *node)
-{
-    (void)node;
-    return suite_fail(CM_EXIT_SYSTEM,
-                      "machine: --json needs jansson, which configure did not find");
-}
-
-#endif
 
 static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {

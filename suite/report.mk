@@ -5,6 +5,7 @@
 REPORT_RUN = --profile=quick --fresh
 REPORT_DIR = report
 
+if HAVE_JANSSON
 report: all
 	@suite/clustermark run $(REPORT_RUN) $(REPORT_DIR); status=$$?; \
 	 test $$status -lt 2 || \
@@ -13,6 +14,11 @@ report: all
 
 figures: all
 	@suite/clustermark run $(REPORT_RUN) $(REPORT_DIR) && suite/clustermark figures $(REPORT_DIR)
+else
+report figures:
+	@echo "$@: clustermark, which makes it, was not built: install libjansson-dev" \
+	  "(jansson-devel) and configure again" >&2; exit 1
+endif
 
 clean-report:
 	rm -rf $(REPORT_DIR)

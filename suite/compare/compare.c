@@ -25,9 +25,6 @@ static int find_targets(const suite_compare_options *options, cm_result_target t
 {
     const char *const names[FILES] = {options->output, options->html, options->json};
     char why[512];
-    if (options->json && compare_json_missing())
-        return suite_fail(CM_EXIT_USAGE, "compare: --json %s: %s", options->json,
-                          compare_json_missing());
     for (int k = 0; k < FILES; k++) {
         if (names[k]
             && !cm_result_target_find(names[k], options->force, &target[k], why, sizeof why))

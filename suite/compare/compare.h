@@ -253,7 +253,6 @@ void compare_page(const comparison *all, FILE *out); /* compare_page.c */
 void compare_page_metrics(const compare_pair *pair, FILE *out);
 void compare_page_differences(const compare_pair *pair, FILE *out);
 bool compare_json(const comparison *all, FILE *out); /* compare_json.c; false: out of memory */
-const char *compare_json_missing(void);              /* why not; NULL: this build writes JSON */
 
 /* compare_figures.c: draws into a new folder K/NAME-FIGURE.svg of side K for each benchmark that
    the base and another side have; of all sides NAME-compare.svg where the manifest has curves or

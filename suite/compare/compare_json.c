@@ -4,9 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "compare.h"
-#include "result/result_internal.h"
 
-#ifdef HAVE_JANSSON
 #include <jansson.h>
 
 /* JSON has neither NaN nor infinities. */
@@ -132,8 +130,6 @@ static json_t *expectations_of(const comparison *all)
     return array;
 }
 
-const char *compare_json_missing(void) { return NULL; }
-
 bool compare_json(const comparison *all, FILE *out)
 {
     json_t *root =
@@ -146,13 +142,3 @@ bool compare_json(const comparison *all, FILE *out)
     fputs("\n", out);
     return written;
 }
-#else
-const char *compare_json_missing(void) { return cm_result_json_missing(); }
-
-bool compare_json(const comparison *all, FILE *out)
-{
-    (void)all;
-    (void)out;
-    return false;
-}
-#endif

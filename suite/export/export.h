@@ -63,8 +63,6 @@ bool export_csv(const export_set *set, FILE *out);         /* export_csv.c: RFC 
 bool export_openmetrics(const export_set *set, FILE *out); /* export_openmetrics.c: version 1.0 */
 bool export_json(const export_set *set, FILE *out);        /* doc/export.schema.json */
 bool export_github(const export_set *set, FILE *out);      /* for github-action-benchmark */
-/* export_json.c: why this build cannot write the last two; NULL: it can. */
-const char *export_json_missing(void);
 
 /* export_unit.c: a metric as OpenMetrics names it: letters, digits and low lines, the base unit by
    itself. latency_us becomes latency and seconds. */

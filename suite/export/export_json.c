@@ -7,10 +7,8 @@
 #include <string.h>
 #include "export.h"
 #include "common/memory.h"
-#include "result/result_internal.h"
 #include "common/unit.h"
 
-#ifdef HAVE_JANSSON
 #include <jansson.h>
 
 /* JSON has neither NaN nor infinities. */
@@ -60,8 +58,6 @@ static json_t *result_of(const export_result *r)
                      boolean(v->tells, v->disturbed), "hosts", count_of(r->hosts), "ranks",
                      count_of(r->ranks), "oversubscribed", r->crowded, "meaning", text(r->meaning));
 }
-
-const char *export_json_missing(void) { return NULL; }
 
 bool export_json(const export_set *set, FILE *out)
 {
@@ -120,11 +116,3 @@ bool export_github(const export_set *set, FILE *out)
     }
     return write_all(list, out);
 }
-
-#else
-
-const char *export_json_missing(void) { return cm_result_json_missing(); }
-bool export_json(const export_set *set, FILE *out) { return (void)set, (void)out, false; }
-bool export_github(const export_set *set, FILE *out) { return (void)set, (void)out, false; }
-
-#endif

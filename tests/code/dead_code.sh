@@ -110,6 +110,10 @@ none_dead()   # FOLDER
     [ -z "$dead" ]
 }
 for folder in $code; do
+    if [ "$folder" = src ] && [ "$have_json" != yes ]; then
+        skip "src/'s external names" 'without jansson the suite, which uses many, is not built'
+        continue
+    fi
     ok "$folder/ has no external name that nobody else uses" none_dead "$folder"
 done
 finish

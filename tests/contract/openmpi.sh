@@ -109,9 +109,11 @@ built()
     for program in $programs; do ./run-ranks "./contract/$program.ranks"; done
     for script in wrong bsp_wrong; do srcdir=$srcdir "$srcdir/contract/$script.sh"; done
     # As a user runs them, by the launcher that configure found. run-ranks sees to turns and time.
-    ./run-ranks -l none -n 1 -t 200 -s 0 \
-        ../suite/clustermark run --only netpipe,collective ../results
-    for result in netpipe collective; do
-        stage "$result passes" grep '^# RESULT: PASS' "../results/$result.txt"
-    done
+    if [ -x ../suite/clustermark ]; then # configure found jansson
+        ./run-ranks -l none -n 1 -t 200 -s 0 \
+            ../suite/clustermark run --only netpipe,collective ../results
+        for result in netpipe collective; do
+            stage "$result passes" grep '^# RESULT: PASS' "../results/$result.txt"
+        done
+    fi
 } | "$srcdir/tap-merge"

@@ -6,6 +6,7 @@ set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 . "$srcdir/doc/words.inc"
+need_suite # its page
 if grep -q "^#nodist_man1_MANS" ../doc/Makefile; then
     skip 'man pages' 'programs do not run where this was built'
     finish

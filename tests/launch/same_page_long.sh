@@ -22,7 +22,8 @@ done
 [ -n "$controller" ] && [ -n "$node" ] || why='no slurmctld or slurmd'
 [ -n "$sshd" ] && [ -d /etc/ssh ] || why='no sshd; Debian: openssh-server'
 for each in ssh ssh-keygen python3; do [ -n "$(found $each)" ] || why="no $each"; done
-case $("$suite" env | sed -n 's/^backend *//p') in
+[ -x "$suite" ] || why='without jansson there is no clustermark'
+case $(sed -n 's/^#define CM_COMM "\(.*\)"/\1/p' ../config.h) in
 sockets | hybrid) ;;
 *) why='the backend is neither sockets nor hybrid' ;;
 esac

@@ -5,7 +5,7 @@
 . "${srcdir:-.}/launch/tap.sh"
 
 netpipe=$(readlink -f ../netpipe/cm-netpipe)
-comm=$(../suite/clustermark env | sed -n 's/^backend *//p')
+comm=$(sed -n 's/^#define CM_COMM "\(.*\)"/\1/p' ../config.h)
 cluster=$(cd .. && pwd)/clusters/virtual/virtual-cluster
 CMRUN=$(readlink -f "$CMRUN")
 

@@ -17,7 +17,8 @@ ANY_TESTS += $(suite_tests)
 ONCE_TESTS += $(suite_once)
 dist_check_SCRIPTS += programs/netpipe.sh $(suite_tests) $(suite_once)
 EXTRA_DIST += programs/suite_frozen programs/papers_second.py programs/suite_live.py
-# Their stand-ins for benchmarks write JSON by this.
+# Their stand-ins for benchmarks write JSON by this. Without jansson there is no suite.
+if HAVE_JANSSON
 check_PROGRAMS += programs/record_json
 programs_record_json_SOURCES = programs/record_json.c ../suite/results/record_json.c \
     ../suite/results/record_text.c ../suite/common/memory.c ../suite/common/say.c \
@@ -27,6 +28,7 @@ programs_record_json_LDADD = $(LDADD) $(JANSSON_LIBS) -lm
 programs/suite_findings.log programs/suite_launches.log programs/suite_live.log \
     programs/suite_shapes.log programs/suite.log programs/suite_survive.log: \
     programs/record_json$(EXEEXT)
+endif
 LONG_TESTS += programs/suite_rows.sh
 dist_check_SCRIPTS += programs/suite_rows.sh
 RANKS_TESTS += programs/netpipe_modes.ranks

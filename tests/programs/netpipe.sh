@@ -140,7 +140,6 @@ result_of() { sed -n "s/^# RESULT: PASS $1 \\([^ ]*\\) .*/\\1/p" "$2"; } # METRI
 sizes_of() { grep -v '^#' "$1" | awk 'NR > 1 { printf "%s ", $1 }'; }
 
 result=$work/r.txt json=$work/r.json
-have_json=$("$suite" env | sed -n 's/^json *//p')
 set -- $quick --upper 4Ki --output "$result"
 [ "$have_json" = yes ] && set -- "$@" --json "$json"
 if ok 'a run up to 4 KiB passes' run 2 0 '' "$program" "$@"; then

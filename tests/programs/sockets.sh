@@ -86,7 +86,6 @@ one_way="$one_way * \$c[\"cpu_ns_per_byte\"])"
 counted='$c["lost"] >= 0 && $c["lost"] <= $c["sent"]'
 
 result=$work/r.txt json=$work/r.json
-have_json=$("$suite" env | sed -n 's/^json *//p')
 set -- $quick --output "$result"
 [ "$have_json" = yes ] && set -- "$@" --json "$json"
 if ok 'all tests' run 2 0 '' "$program" "$@"; then

@@ -394,7 +394,6 @@ all()
     PATH=$work/tools:$PATH SETTINGS=$work/settings TMPDIR=$work/tmp ends 0 --html p.html \
         --output p.txt ${jq:+--json p.json} "$@" base new
 }
-[ -z "$jq" ] || "$suite" env | grep -q '^json *yes' || jq=
 ok 'a page, a text, JSON' all
 ok 'the text is that on standard output' cmp -s "$work/out" "$work/p.txt"
 ok 'the page has the verdicts' has 'class="slower">slower<' "$work/p.html"
