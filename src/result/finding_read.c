@@ -260,14 +260,3 @@ bool cm_reader_finding_line(cm_reader *reader, const char *text, bool *is_findin
     free(line);
     return fine;
 }
-
-bool cm_record_line_is_finding(const char *line)
-{
-    char why[1];
-    cm_record record = {0};
-    cm_reader reader = {.record = &record, .path = "", .why = why};
-    bool is_finding = false;
-    cm_reader_finding_line(&reader, line, &is_finding);
-    cm_record_free(&record);
-    return is_finding;
-}

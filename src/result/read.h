@@ -136,9 +136,6 @@ size_t cm_record_findings_said(const cm_record *record, size_t at);
    without. The caller frees. NULL: memory is short. */
 char *cm_record_finding_line(const cm_record_finding *finding, size_t n);
 char *cm_record_finding_said(const cm_record_finding *finding);
-/* Returns true if a line, without "# ", is a finding: also one of results before schema 3, whose
-   JSON has them as comments. */
-bool cm_record_line_is_finding(const char *line);
 /* Copies all strings. Returns false if memory is short. */
 bool cm_finding_copy(const cm_record_finding *finding, cm_record_finding *own);
 void cm_finding_free(cm_record_finding *finding);

@@ -474,6 +474,7 @@ static const char old_lines[] =
     "# finding: n7: nic eth0 mtu_bytes 1400; 7 others: 1500\n"
     "# finding: n8: its clock is 0.25 s ahead of that of the first host (8 deviations)\n"
     "# disturbed: 12 of 340 samples: waited for a core (8), steal (4)\n"
+    "# disturbed: 20 samples: steal (20) (in 2 of 3 launches)\n"
     "# could not tell: pairs\n"
     "# about [unit=MB] a comment\n";
 #define OLD_HOST                                                                           \
@@ -498,8 +499,11 @@ static void test_old_findings(void)
     const cm_record_finding *by = cm_record_finding_of(&record, CM_FINDING_DISTURBED_BY, 1);
     ok(by && strcmp(by->quantity, "steal") == 0 && by->value == 4, "a cause of disturbances");
     ok(cm_record_finding_of(&record, CM_FINDING_CANNOT_TELL, 0) != NULL, "what could not be told");
-    ok(cm_record_line_is_finding("no finding: none") && !cm_record_line_is_finding("finding none"),
-       "which lines are findings");
+    const cm_record_finding *all = cm_record_finding_of(&record, CM_FINDING_DISTURBED, 1);
+    by = cm_record_finding_of(&record, CM_FINDING_DISTURBED_BY, 2);
+    ok(all && strcmp(all->quantity, "samples") == 0 && all->value == 20 && all->launches == 2 && by
+           && by->value == 20,
+       "disturbed samples of several launches");
 }
 
 /* Words may be any: only the brackets are read. */
