@@ -28,11 +28,8 @@ void cm_result_progress_erase(cm_result *result)
     fuzz_wrong(__FILE__, __LINE__, "a result is printed");
 }
 
-bool cm_result_counts(const char *key)
-{
-    (void)key;
-    fuzz_wrong(__FILE__, __LINE__, "a result is written");
-}
+/* Either answer is right for any key. */
+bool cm_result_counts(const char *key) { return strlen(key) % 2; }
 
 void cm_result_alike(const cm_result_hosts *hosts, const cm_result_difference *difference,
                      size_t *alike)
