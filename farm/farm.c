@@ -22,13 +22,13 @@ int main(int argc, char **argv)
     const cm_option table[] = {
         CM_HEADING("Work"),
         CM_INTEGER("units", 'n', "N", &options.units, 1, UINT32_MAX,
-                   "units of work; --series rounds up to a multiple of the workers times 100"),
+                   "units of work; --all-batches rounds up to a multiple of the workers times 100"),
         CM_BYTES("unit-bytes", 0, "BYTES", &options.unit_bytes, 1, (double)((int64_t)1 << 40),
                  "size to which a worker expands a unit, and which it hashes"),
         CM_INTEGER(
             "batch", 'b', "N", &options.batch, 1, UINT32_MAX,
             "units in a message (default 1); with --protocol guided the maximum (default 100)"),
-        CM_FLAG("series", 's', &options.series,
+        CM_FLAG("all-batches", 's', &options.series,
                 "the paper's tables: batches of 1, 2, 4, 10 and 100; without --workers 1, 3, 7 and "
                 "19 workers, the powers of two, and all"),
         CM_TEXT("workers", 'w', "LIST", &options.workers_text,
@@ -63,6 +63,7 @@ int main(int argc, char **argv)
                 "with --keep-going)"),
         CM_SAMPLE_RUN_OPTIONS(&options.sampling, CM_SAMPLE_RUNS(&options.sampling)),
         CM_RESULT_OPTIONS(&options.files),
+        CM_RENAMED("series", "all-batches"),
         {0},
     };
     const cm_program program = {
@@ -78,7 +79,8 @@ int main(int argc, char **argv)
             "value that the data do not determine is left out, and a comment says why.\n\n"
             "A single rank is both master and worker, without messages.",
         .examples =
-            "mpiexec -n 4 cm-farm --series --units 20000\tthe paper's tables with three workers\n"
+            "mpiexec -n 4 cm-farm --all-batches --units 20000\tthe paper's tables with three "
+            "workers\n"
             "cmrun -n 2 cm-farm --work none --protocol credit\tthe highest message rate\n"
             "cmrun --keep-going -n 4 cm-farm --survive\tcontinues without workers that die\n",
         .options = table,

@@ -48,14 +48,14 @@ int farm_check(const cm_program *program, void *of_program)
                                o->workers_text, FARM_MOST_COUNTS);
     if (o->series && o->batch > 0)
         return cm_option_error(program,
-                               "--batch %lld with --series, which sets its own batches; omit "
+                               "--batch %lld with --all-batches, which sets its own batches; omit "
                                "one of the two",
                                (long long)o->batch);
     if (o->batch == 0) o->batch = o->protocol != FARM_GUIDED ? 1 : o->units < 100 ? o->units : 100;
     if (most_batch(o) > o->units)
         return cm_option_error(program, "--units %lld is below %s%lld%s", (long long)o->units,
                                o->series ? "" : "--batch ", (long long)most_batch(o),
-                               o->series ? ", the largest batch of --series"
+                               o->series ? ", the largest batch of --all-batches"
                                          : "; use more units or a smaller batch");
     if (o->protocol == FARM_PAPER && o->credit > 1)
         return cm_option_error(program,

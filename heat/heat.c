@@ -6,7 +6,7 @@
 int main(int argc, char **argv)
 {
     static const char *const precisions[] = {"single", "double", NULL};
-    static const char *const stores[] = {"auto", "plain", "ordinary", "past", NULL};
+    static const char *const stores[] = {"auto", "plain", "ordinary", "non-temporal", NULL};
     heat_options options = {
         .precision = HEAT_DOUBLE,
         .collect_every = 20,
@@ -59,8 +59,8 @@ int main(int argc, char **argv)
                    "iterations between two checks of the tolerance; default: 10 (multigrid: 1)"),
         CM_CHOICE(
             "stores", 0, "KIND", &options.stores, stores,
-            "stores of a sweep: plain: plain loops, the reference; ordinary; past: bypass the "
-            "caches; auto: the fastest here"),
+            "stores of a sweep: plain: plain loops, the reference; ordinary; non-temporal: past "
+            "the caches; auto: the fastest here"),
         CM_TEXT("steps-per-sweep", 'S', "N", &options.steps_text,
                 "iterations of jacobi in one pass over memory, at most a block's rows and columns; "
                 "default: auto, the fastest here; 1 with --series, as in the paper"),
@@ -78,11 +78,11 @@ int main(int argc, char **argv)
         CM_FLAG("watch", 'w', &options.watch,
                 "draw the gathered plates with gnuplot: in a window, or without one (DISPLAY, "
                 "GNUTERM) as text on the terminal"),
-        CM_HEADING("Check points"),
-        CM_TEXT("check-point", 0, "FILE", &options.check_point, "write all temperatures to FILE"),
-        CM_INTEGER("every", 0, "N", &options.check_point_every, 1, 1e15,
-                   "write a check point every N iterations; default: 1000"),
-        CM_TEXT("restart", 0, "FILE", &options.restart, "continue from the check point FILE"),
+        CM_HEADING("Checkpoints"),
+        CM_TEXT("checkpoint", 0, "FILE", &options.checkpoint, "write all temperatures to FILE"),
+        CM_INTEGER("checkpoint-every", 0, "N", &options.checkpoint_every, 1, 1e15,
+                   "write a checkpoint every N iterations; default: 1000"),
+        CM_TEXT("restart", 0, "FILE", &options.restart, "continue from the checkpoint FILE"),
         CM_HEADING("Comparison"),
         CM_FLAG("serial", 0, &options.serial,
                 "also run this kernel and the plain program on rank 0 alone, and report the "
@@ -91,6 +91,9 @@ int main(int argc, char **argv)
         CM_FLAG("plate", 0, &options.plate, "add the thinned plate to the result, for its figure"),
         CM_SAMPLE_RUN_OPTIONS(&options.sampling, CM_SAMPLE_RUNS_OF_SAMPLES(&options.sampling)),
         CM_RESULT_OPTIONS(&options.files),
+        CM_RENAMED("check-point", "checkpoint"),
+        CM_RENAMED("every", "checkpoint-every"),
+        CM_RENAMED("stores=past", "stores=non-temporal"),
         {0},
     };
     const cm_program program = {
@@ -113,7 +116,7 @@ int main(int argc, char **argv)
             "pictures on the way\n"
             "gnuplot -e \"frames='plate'\" heat-frames.gp\tPNG frames and an animation\n"
             "cm-heat -n 511 -t 1e-8 --methods all\twhat methods have gained since Jacobi\n"
-            "cm-heat -n 16384 --iterations 1000000 --check-point plate.cp\tafter an "
+            "cm-heat -n 16384 --iterations 1000000 --checkpoint plate.cp\tafter an "
             "interruption continue with --restart plate.cp\n",
         .options = table,
         .metrics = heat_metrics,

@@ -124,14 +124,14 @@ void heat_watch_show(heat_watch *watch, const heat_plate *plate, const heat_pict
                      int64_t iteration);
 void heat_watch_close(heat_watch *watch);
 
-/* ---- heat_file.c: check points --------------------------------------------------------------- */
+/* ---- heat_file.c: checkpoints --------------------------------------------------------------- */
 
 /* Writes the state to a temporary file beside path and then renames it. Collective; ends the job
    (status 3) if that fails. */
 void heat_check_point_write(const char *path, const heat_problem *problem, const heat_state *state);
 
-/* Checks before the run: path can be written; path has a complete check point of this problem. Each
-   returns 0, or prints one line. Launch rank 0 checks. *iteration: that of the check point. */
+/* Checks before the run: path can be written; path has a complete checkpoint of this problem. Each
+   returns 0, or prints one line. Launch rank 0 checks. *iteration: that of the checkpoint. */
 int heat_check_point_writable(const cm_program *program, const char *path,
                               const heat_problem *problem, bool replaces);
 int heat_check_point_check(const cm_program *program, const char *path, const heat_problem *problem,
@@ -162,17 +162,17 @@ void heat_batches_add(heat_batches *batches, double time_s, int64_t iterations);
 /* ---- heat_solve.c: iterations between events ------------------------------------------------- */
 
 typedef struct {
-    int64_t iterations;      /* stop after this number */
-    double tolerance;        /* stop when the residual is at most this; 0: do not */
-    int64_t check_every;     /* iterations between two checks of the residual */
-    int64_t collect_every;   /* 0: never */
-    int64_t picture_points;  /* largest number on a side */
-    const char *frames;      /* folder, or NULL */
-    heat_watch *watch;       /* leader */
-    bool watch_all;          /* true on every rank if the leader has a watch */
-    const char *restart;     /* file that the run continues from, or NULL */
-    const char *check_point; /* file, or NULL */
-    int64_t check_point_every;
+    int64_t iterations;     /* stop after this number */
+    double tolerance;       /* stop when the residual is at most this; 0: do not */
+    int64_t check_every;    /* iterations between two checks of the residual */
+    int64_t collect_every;  /* 0: never */
+    int64_t picture_points; /* largest number on a side */
+    const char *frames;     /* folder, or NULL */
+    heat_watch *watch;      /* leader */
+    bool watch_all;         /* true on every rank if the leader has a watch */
+    const char *restart;    /* file that the run continues from, or NULL */
+    const char *checkpoint; /* file, or NULL */
+    int64_t checkpoint_every;
     cm_result *progress; /* leader; NULL elsewhere */
 } heat_plan;
 
@@ -261,8 +261,8 @@ typedef struct {
     int64_t check_every, collect_every, picture_points;
     const char *frames;
     bool watch, serial, no_stream, plate;
-    const char *check_point, *restart;
-    int64_t check_point_every, restart_iteration;
+    const char *checkpoint, *restart;
+    int64_t checkpoint_every, restart_iteration;
     cm_sampling sampling;
     cm_result_files files;
 } heat_options;

@@ -40,7 +40,7 @@ static int check_series(const cm_program *program, const heat_options *options)
         {"rows", options->rows > 0},
         {"frames", options->frames != NULL},
         {"watch", options->watch},
-        {"check-point", options->check_point != NULL},
+        {"checkpoint", options->checkpoint != NULL},
         {"restart", options->restart != NULL},
         {NULL, true},
     };
@@ -62,7 +62,7 @@ static int check_runs(const cm_program *program, const heat_options *options)
     const given single[] = {
         {"frames", options->frames != NULL},
         {"watch", options->watch},
-        {"check-point", options->check_point != NULL},
+        {"checkpoint", options->checkpoint != NULL},
         {NULL, true},
     };
     const char *name = options->sampling.runs > 1 ? first_given(single) : NULL;
@@ -151,7 +151,7 @@ static int check_alone(const cm_program *program, const heat_options *options)
         {"steps-per-sweep", options->steps_text != NULL},
         {"frames", options->frames != NULL},
         {"watch", options->watch},
-        {"check-point", options->check_point != NULL},
+        {"checkpoint", options->checkpoint != NULL},
         {"restart", options->restart != NULL},
         {NULL, true},
     };
@@ -180,9 +180,9 @@ static int check_tolerance(const cm_program *program, const heat_options *option
 static int check_files(const cm_program *program, heat_options *options)
 {
     int status = 0;
-    if (options->check_point)
+    if (options->checkpoint)
         status =
-            cm_result_file_differs(program, "--check-point", options->check_point, &options->files);
+            cm_result_file_differs(program, "--checkpoint", options->checkpoint, &options->files);
     if (!status && options->restart)
         status = heat_check_point_check(program, options->restart, &options->problem,
                                         &options->restart_iteration);
@@ -192,9 +192,9 @@ static int check_files(const cm_program *program, heat_options *options)
             program, "--restart %s is at iteration %lld; --iterations %lld must be more",
             options->restart, (long long)options->restart_iteration,
             (long long)options->iterations);
-    if (!status && options->check_point) {
-        bool goes_on = options->restart && strcmp(options->restart, options->check_point) == 0;
-        status = heat_check_point_writable(program, options->check_point, &options->problem,
+    if (!status && options->checkpoint) {
+        bool goes_on = options->restart && strcmp(options->restart, options->checkpoint) == 0;
+        status = heat_check_point_writable(program, options->checkpoint, &options->problem,
                                            options->files.force || goes_on);
     }
     if (!status && options->frames)
@@ -217,10 +217,10 @@ int heat_check(const cm_program *program, void *of_program)
         return status;
     if (options->series_text) options->serial = true;
     else options->series[options->n_series++] = options->size ? options->size : USUAL_SIZE;
-    if (options->check_point_every && !options->check_point)
-        return cm_option_error(program, "--every %lld: only with --check-point",
-                               (long long)options->check_point_every);
-    if (!options->check_point_every) options->check_point_every = USUAL_EVERY;
+    if (options->checkpoint_every && !options->checkpoint)
+        return cm_option_error(program, "--checkpoint-every %lld: only with --checkpoint",
+                               (long long)options->checkpoint_every);
+    if (!options->checkpoint_every) options->checkpoint_every = USUAL_EVERY;
     if ((status = check_runs(program, options)) || (status = check_steps(program, options))
         || (status = check_methods(program, options)) || (status = check_alone(program, options))
         || (status = heat_check_blocks(program, options)))

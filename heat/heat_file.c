@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_file.c: check points: all temperatures in one file, which appears complete or not at all.
+/* heat_file.c: checkpoints: all temperatures in one file, which appears complete or not at all.
 
    The file has a header, the points row by row (with Chebyshev also those of the iteration before)
    and a hash of both, in this machine's number format. It does not depend on the number of ranks: a
@@ -102,12 +102,12 @@ static void folder_of(const char *path, char *folder)
     else slash[slash == folder] = '\0';
 }
 
-/* The name of a check point while it is written, locked by who writes. */
+/* The name of a checkpoint while it is written, locked by who writes. */
 static void part_of(const char *path, char *part) { snprintf(part, PATH_BYTES, "%s.part", path); }
 
 typedef enum { PART_NONE, PART_BUSY, PART_FOREIGN } part_state;
 
-/* Removes what a killed run left of the check point. A file that somebody is writing, or that is
+/* Removes what a killed run left of the checkpoint. A file that somebody is writing, or that is
    not cm-heat's, stays, which the result says. */
 static part_state remove_part(const char *path)
 {
@@ -152,14 +152,14 @@ static int check_name(const cm_program *program, const char *path, bool replaces
     struct stat there;
     size_t length = strlen(path);
     if (length == 0 || length > PATH_BYTES - 16 || path[length - 1] == '/')
-        return cm_option_error(program, "--check-point '%.60s' is not a file name", path);
+        return cm_option_error(program, "--checkpoint '%.60s' is not a file name", path);
     if (stat(path, &there) != 0) return 0;
     if (!S_ISREG(there.st_mode))
         return cm_option_error(program,
-                               "--check-point %s is not a regular file; choose another name", path);
+                               "--checkpoint %s is not a regular file; choose another name", path);
     if (!replaces)
         return cm_option_error(
-            program, "--check-point %s exists; choose another name, or --force to overwrite it",
+            program, "--checkpoint %s exists; choose another name, or --force to overwrite it",
             path);
     return 0;
 }
@@ -172,17 +172,17 @@ static int check_part(const cm_program *program, const char *path)
     part_state left = remove_part(path);
     if (left == PART_BUSY)
         return cm_option_error(
-            program, "--check-point %s is being written by another run; choose another name", path);
+            program, "--checkpoint %s is being written by another run; choose another name", path);
     if (left == PART_FOREIGN)
         return cm_option_error(
             program,
-            "--check-point %s is first written to %s, which exists and is not cm-heat's; choose "
+            "--checkpoint %s is first written to %s, which exists and is not cm-heat's; choose "
             "another name",
             path, part);
     /* Only an attempt is reliable: root may write everywhere, but not in /proc. */
     int fd = create_part(path);
     if (fd < 0 || unlink(part) != 0 || close(fd) != 0)
-        return cm_option_error(program, "--check-point %s cannot be created: folder %s: %s", path,
+        return cm_option_error(program, "--checkpoint %s cannot be created: folder %s: %s", path,
                                folder, strerror(errno));
     return 0;
 }
@@ -200,7 +200,7 @@ int heat_check_point_writable(const cm_program *program, const char *path,
     folder_of(path, folder);
     if (statvfs(folder, &system) == 0
         && (double)system.f_bavail * (double)system.f_frsize < (double)file_bytes(&h))
-        return cm_option_error(program, "--check-point %s needs %zu bytes, %.0f are free in %s",
+        return cm_option_error(program, "--checkpoint %s needs %zu bytes, %.0f are free in %s",
                                path, file_bytes(&h),
                                (double)system.f_bavail * (double)system.f_frsize, folder);
     return 0;
@@ -223,7 +223,7 @@ static int compare(const cm_program *program, const char *path, const header *fi
                    const header *ours)
 {
     if (memcmp(file->magic, magic, sizeof magic) != 0)
-        return refuse(program, path, "is no check point of cm-heat");
+        return refuse(program, path, "is no checkpoint of cm-heat");
     if (file->order != order || file->version != FORMAT)
         return refuse(program, path,
                       "was written by another machine or another version of cm-heat");
@@ -274,7 +274,7 @@ int heat_check_point_check(const cm_program *program, const char *path, const he
     if (fstat(fileno(file), &there) != 0 || !S_ISREG(there.st_mode))
         status = refuse(program, path, "is not a regular file");
     else if (fread(&h, sizeof h, 1, file) != 1)
-        status = refuse(program, path, "is no check point of cm-heat");
+        status = refuse(program, path, "is no checkpoint of cm-heat");
     else if ((status = compare(program, path, &h, &ours)) == 0) {
         if ((size_t)there.st_size != file_bytes(&h))
             status = cm_option_error(program, "--restart %s is torn: %lld bytes instead of %zu",
@@ -323,7 +323,7 @@ static void give_name(const char *path, stream *s)
     if (!s->fine || rename(part, path) != 0 || fclose(s->file) != 0) {
         if (s->fine) cause = errno;
         unlink(part);
-        cm_abort(CM_EXIT_SYSTEM, "check point %s cannot be written: %s", path, strerror(cause));
+        cm_abort(CM_EXIT_SYSTEM, "checkpoint %s cannot be written: %s", path, strerror(cause));
     }
     folder_of(path, folder);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -344,7 +344,7 @@ void heat_check_point_write(const char *path, const heat_problem *problem, const
         h.factor = state->factor;
         int fd = create_part(path);
         s.file = fd < 0 ? NULL : fdopen(fd, "wb");
-        if (!s.file) cm_abort(CM_EXIT_SYSTEM, "check point %s.part: %s", path, strerror(errno));
+        if (!s.file) cm_abort(CM_EXIT_SYSTEM, "checkpoint %s.part: %s", path, strerror(errno));
         write_some(&s, (char *)&h, sizeof h);
     }
     for (int k = 0; k < arrays_of(problem->method); k++)

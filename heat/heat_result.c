@@ -29,7 +29,7 @@ static const cm_result_column columns[] = {
     {"columns", "%.0f"}, {"rows", "%.0f"}, {"ranks", "%.0f"},
     {"grid_rows", "%.0f"}, {"grid_columns", "%.0f"},
     {"method", "=jacobi|gauss-seidel|sor|chebyshev|multigrid"}, {"iterations", "%.0f"},
-    {"stores", "=auto|plain|ordinary|past"}, {"steps", "%.0f"}, {"runs", "%.0f"},
+    {"stores", "=auto|plain|ordinary|non-temporal"}, {"steps", "%.0f"}, {"runs", "%.0f"},
     CM_SAMPLE_COLUMNS("_ms", "%.5g"),
     {"GLUP_per_s", "%.4g"}, {"MB_per_s", "%.5g"}, {"roofline_share", "%.3f"},
     {"halo_share", "%.3f"},
@@ -66,7 +66,7 @@ static void write_problem(cm_result *result, const heat_options *options,
     for (int s = 0; s < HEAT_SIDES; s++)
         cm_result_meta(result, "side", "%s %s", heat_side_names[s], options->side_text[s]);
     cm_result_meta_number(result, "initial", problem->initial, "%g");
-    cm_result_meta(result, "stores", "plain: plain loops; ordinary; past: past the caches");
+    cm_result_meta(result, "stores", "plain: plain loops; ordinary; non-temporal: past the caches");
     if (options->blocks_text) cm_result_meta(result, "blocks", "%s", options->blocks_text);
     cm_result_meta_number(result, "collect_every", (double)options->collect_every, "%.0f");
     if (options->tolerance > 0)
@@ -86,7 +86,7 @@ cm_result *heat_result_open(const cm_benchmark *benchmark, int argc, char **argv
     cm_run_meta_bound(result, options->sampling.bind);
     write_problem(result, options, problem);
     cm_sample_meta(result, &options->sampling,
-                   "a batch of a run's iterations, between collections, checks and check points, "
+                   "a batch of a run's iterations, between collections, checks and checkpoints, "
                    "on the slowest rank; time of an iteration");
     if (!isnan(bytes)) cm_result_meta_number(result, "point_bytes", bytes, "%.0f");
     if (!options->no_stream) {

@@ -82,8 +82,8 @@ static heat_plan plan_of(const job *j)
         .frames = options->frames,
         .watch_all = options->watch,
         .restart = options->restart,
-        .check_point = options->check_point,
-        .check_point_every = options->check_point_every,
+        .checkpoint = options->checkpoint,
+        .checkpoint_every = options->checkpoint_every,
         .progress = j->result,
     };
 }
@@ -115,7 +115,7 @@ static void choose_blocks(job *j)
 static int64_t passes_end_every(const heat_options *options)
 {
     const int64_t events[] = {options->collect_every,
-                              options->check_point ? options->check_point_every : 0,
+                              options->checkpoint ? options->checkpoint_every : 0,
                               options->tolerance > 0 ? check_every(options, HEAT_JACOBI) : 0};
     int64_t every = 0;
     for (size_t k = 0; k < sizeof events / sizeof *events; k++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* heat_solve.c: runs of a plate: iterations in batches, and between them collecting, checks of the
-   residual and check points. */
+   residual and checkpoints. */
 #include <math.h>
 #include "heat.h"
 
@@ -29,7 +29,7 @@ static int64_t next_event(const heat_plan *plan, int64_t now, int64_t steps)
     int64_t next = plan->iterations;
     next = least(next, next_multiple(now, plan->collect_every));
     if (plan->tolerance > 0) next = least(next, next_multiple(now, plan->check_every));
-    if (plan->check_point) next = least(next, next_multiple(now, plan->check_point_every));
+    if (plan->checkpoint) next = least(next, next_multiple(now, plan->checkpoint_every));
     /* A batch consists of whole passes. */
     int64_t batch = plan->iterations / BATCHES / steps * steps;
     return least(next, now + (batch > steps ? batch : steps));
@@ -91,8 +91,8 @@ static void meet(course *c)
         times->converged = times->residual <= plan->tolerance;
     }
     if (plan->collect_every > 0 && (is_due(c, plan->collect_every) || times->converged)) collect(c);
-    if (plan->check_point && (is_due(c, plan->check_point_every) || times->converged)) {
-        heat_check_point_write(plan->check_point, c->problem, c->state);
+    if (plan->checkpoint && (is_due(c, plan->checkpoint_every) || times->converged)) {
+        heat_check_point_write(plan->checkpoint, c->problem, c->state);
         cm_barrier(c->state->plate->group, CM_AUTO);
     }
 }

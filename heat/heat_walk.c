@@ -51,7 +51,7 @@ static void move(const walk *w, int owner, const heat_block *block, int64_t row,
 static char *room(size_t bytes)
 {
     char *memory = malloc(bytes);
-    if (!memory) cm_abort(CM_EXIT_SYSTEM, "out of memory: %zu bytes for a check point", bytes);
+    if (!memory) cm_abort(CM_EXIT_SYSTEM, "out of memory: %zu bytes for a checkpoint", bytes);
     return memory;
 }
 

@@ -11,7 +11,7 @@ int main(int argc, char **argv)
         .lower = 2,
         .upper = -1,
         .max_memory_bytes = -1,
-        .slow_part = 0.1,
+        .stop_below = 0.1,
         .lap_limit_s = 100,
         .sampling = {.rule = {.time_limit_s = INFINITY},
                      .most = 5,
@@ -48,7 +48,7 @@ int main(int argc, char **argv)
                 "also take memory that is not free, up to --max-memory; the system swaps"),
         CM_REAL("lap-limit", 0, "SECONDS", &options.lap_limit_s, 1e-9, 1e6,
                 "end a curve at the size whose lap takes longer than this"),
-        CM_REAL("slow-part", 0, "FRACTION", &options.slow_part, 0, 1,
+        CM_REAL("stop-below", 0, "FRACTION", &options.stop_below, 0, 1,
                 "end a curve at the size whose QUIPS are below this part of its peak; 0: never"),
         CM_HEADING("Sampling"),
         CM_SAMPLE_BIND(&options.sampling),
@@ -57,6 +57,7 @@ int main(int argc, char **argv)
         CM_SAMPLE_TIME_LIMIT(&options.sampling),
         CM_SAMPLE_WARM_UP(&options.sampling),
         CM_RESULT_OPTIONS(&options.files),
+        CM_RENAMED("slow-part", "stop-below"),
         {0},
     };
     const cm_program program = {

@@ -70,7 +70,7 @@ typedef struct {
     bool scatter, copies, speed_up, swap;
     int64_t lower, upper;     /* subintervals; upper < 0: no limit */
     int64_t max_memory_bytes; /* of a host; < 0: half of its free memory */
-    double slow_part, lap_limit_s;
+    double stop_below, lap_limit_s;
     cm_sampling sampling; /* an operation is a lap */
     cm_result_files files;
 } hint_options;

@@ -149,7 +149,7 @@ static void measure(size_t count, hint_course *course)
 
 static bool is_slow(const hint_job *job, const hint_series *series, const hint_point *point)
 {
-    return point->quips < job->options->slow_part * series->peak_quips;
+    return point->quips < job->options->stop_below * series->peak_quips;
 }
 
 /* Applies the rules that end a curve to the measured size. */

@@ -40,7 +40,7 @@ int main(int argc, char **argv)
         CM_FLAG("overlap", 0, &options.overlap,
                 "like --both, with computing of the same length between start and end: measure how "
                 "much of the exchange it hides"),
-        CM_FLAG("turns", 0, &options.turns,
+        CM_FLAG("round-trips", 0, &options.turns,
                 "ping-pong, each round trip timed by itself: percentiles and a histogram"),
         CM_FLAG("pairs", 0, &options.pairs,
                 "rank i with rank i + N/2 of N ranks, all pairs at once"),
@@ -65,12 +65,14 @@ int main(int argc, char **argv)
         CM_SAMPLE_BIND(&options.sampling),
         CM_SAMPLE_TRIAL_SECONDS(&options.sampling),
         CM_SAMPLE_REPETITIONS(&options.sampling),
-        CM_SAMPLE_HALF_WIDTH_ALSO(&options.sampling, "; default 0.02, with --turns always 0"),
-        CM_SAMPLE_TRIALS_ALSO(&options.sampling, "trials", "; default 1000, with --turns 100000"),
+        CM_SAMPLE_HALF_WIDTH_ALSO(&options.sampling, "; default 0.02, with --round-trips always 0"),
+        CM_SAMPLE_TRIALS_ALSO(&options.sampling, "trials",
+                              "; default 1000, with --round-trips 100000"),
         CM_SAMPLE_TIME_LIMIT_ALSO(&options.sampling, "; default 0.5"),
         CM_SAMPLE_WARM_UP(&options.sampling),
         CM_SAMPLE_SWEEPS(&options.sweeps),
         CM_RESULT_OPTIONS(&options.files),
+        CM_RENAMED("turns", "round-trips"),
         {0},
     };
     const cm_program program = {
@@ -82,13 +84,14 @@ int main(int argc, char **argv)
             "trip. Other patterns send one way, both ways at once, or between many pairs. "
             "Every size is verified byte by byte before it is measured. Trials are repeated until "
             "the median is known well enough or the time is up; the result says which.",
-        .examples = "mpiexec -n 2 cm-netpipe -o result.txt\tall sizes up to 4 MiB, over MPI\n"
-                    "cmrun --hosts a,b cm-netpipe -u 64Mi\tbetween two hosts, over ssh\n"
-                    "cmrun -n 2 cm-netpipe -i -p 0\tcheck every message, no perturbation\n"
-                    "mpiexec -n 2 cm-netpipe --turns -u 1\tdistribution of the times of one byte\n"
-                    "cmrun --hosts a,b cm-netpipe --overlap\twhat a program gains by cm_isend\n"
-                    "mpiexec -n 8 cm-netpipe --pairs -sw 64 -u 1Mi\tmessage rate of four pairs\n"
-                    "mpiexec -n 8 cm-netpipe --pairs -2\tfour pairs at once, both ways\n",
+        .examples =
+            "mpiexec -n 2 cm-netpipe -o result.txt\tall sizes up to 4 MiB, over MPI\n"
+            "cmrun --hosts a,b cm-netpipe -u 64Mi\tbetween two hosts, over ssh\n"
+            "cmrun -n 2 cm-netpipe -i -p 0\tcheck every message, no perturbation\n"
+            "mpiexec -n 2 cm-netpipe --round-trips -u 1\tdistribution of the times of one byte\n"
+            "cmrun --hosts a,b cm-netpipe --overlap\twhat a program gains by cm_isend\n"
+            "mpiexec -n 8 cm-netpipe --pairs -sw 64 -u 1Mi\tmessage rate of four pairs\n"
+            "mpiexec -n 8 cm-netpipe --pairs -2\tfour pairs at once, both ways\n",
         .options = table,
         .metrics = netpipe_metrics,
     };

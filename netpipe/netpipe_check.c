@@ -22,15 +22,15 @@ static int check_modes(const cm_program *program, const netpipe_options *options
     } table[] = {
         {options->stream, options->both, "--stream and --both",
          "a stream goes one way; give only one of them"},
-        {options->turns, options->stream, "--turns and --stream",
+        {options->turns, options->stream, "--round-trips and --stream",
          "only a round trip can be timed by itself; give only one of them"},
-        {options->turns, options->both, "--turns and --both",
+        {options->turns, options->both, "--round-trips and --both",
          "only a round trip can be timed by itself; give only one of them"},
-        {options->turns, options->pairs, "--turns and --pairs",
-         "--turns uses two ranks; give only one of them"},
+        {options->turns, options->pairs, "--round-trips and --pairs",
+         "--round-trips uses two ranks; give only one of them"},
         {options->overlap, options->stream, "--overlap and --stream",
          "--overlap exchanges messages both ways; give only one of them"},
-        {options->overlap, options->turns, "--overlap and --turns",
+        {options->overlap, options->turns, "--overlap and --round-trips",
          "--overlap exchanges messages both ways; give only one of them"},
         {options->overlap, options->pairs, "--overlap and --pairs",
          "--overlap uses two ranks; give only one of them"},
@@ -67,27 +67,30 @@ static int check_modes(const cm_program *program, const netpipe_options *options
     return 0;
 }
 
-/* An option of the stopping rule that --turns does not use is refused. */
+/* An option of the stopping rule that --round-trips does not use is refused. */
 static int check_turns(const cm_program *program, const netpipe_options *options)
 {
     const cm_sampling *sampling = &options->sampling;
     const long long repetitions = sampling->operations;
     if (!options->turns) return 0;
     if (sampling->rule.relative_half_width > 0)
-        return cm_option_error(program,
-                               "--half-width %g with --turns: turns do not end when the median is "
-                               "precise; use --trials or --time-limit",
-                               sampling->rule.relative_half_width);
+        return cm_option_error(
+            program,
+            "--half-width %g with --round-trips: turns do not end when the median is "
+            "precise; use --trials or --time-limit",
+            sampling->rule.relative_half_width);
     if (repetitions && sampling->most > 0)
-        return cm_option_error(program,
-                               "--trials %lld with --turns --repetitions %lld: --repetitions is "
-                               "the exact number of turns; give only one of them",
-                               (long long)sampling->most, repetitions);
+        return cm_option_error(
+            program,
+            "--trials %lld with --round-trips --repetitions %lld: --repetitions is "
+            "the exact number of turns; give only one of them",
+            (long long)sampling->most, repetitions);
     if (repetitions && sampling->rule.time_limit_s >= 0)
-        return cm_option_error(program,
-                               "--time-limit %g with --turns --repetitions %lld: --repetitions is "
-                               "the exact number of turns; give only one of them",
-                               sampling->rule.time_limit_s, repetitions);
+        return cm_option_error(
+            program,
+            "--time-limit %g with --round-trips --repetitions %lld: --repetitions is "
+            "the exact number of turns; give only one of them",
+            sampling->rule.time_limit_s, repetitions);
     return 0;
 }
 
@@ -195,7 +198,7 @@ static const char *lower_memory(const netpipe_options *options)
 #define MEMORY_OF(options)                                                 \
     "--upper %lld with --buffers %s%s", (long long)(options)->upper_bytes, \
         cm_pair_policies[(options)->policy],                               \
-        (options)->turns    ? " and --turns"                               \
+        (options)->turns    ? " and --round-trips"                         \
         : (options)->window ? " and --window"                              \
                             : ""
 

@@ -20,7 +20,8 @@ const cm_metric netpipe_metrics[] = {
      "time to send a message of the smallest size each way, median, of the slowest of "
      "all pairs"},
     {"largest_us", "Longest delay", "us", CM_BETTER_LOW,
-     "the largest of all samples of messages up to 1 KiB: a trial's mean or, with --turns, a turn"},
+     "the largest of all samples of messages up to 1 KiB: a trial's mean or, with --round-trips, a "
+     "turn"},
     {"bandwidth_Mbit_per_s", "Bandwidth", "Mbit/s", CM_BETTER_HIGH,
      "bits a second that a longer message has more, by the line of the longest messages; left out "
      "if no line has one"},

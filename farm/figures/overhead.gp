@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # overhead.gp: overhead of a message relative to the largest batch, over the batch size (cm-farm
-# --series).
+# --all-batches).
 #     gnuplot -e "result='r.txt'; figure='x.svg'" overhead.gp
 # caption: Overhead of a message over the size of a batch: the time above that of the largest batch
 # caption: with the same number of workers, divided by two messages per batch. Overheads below zero
@@ -11,7 +11,7 @@ here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3]
 load here."farm.gp"
 if (!drawable) { load refused; exit }
 if (words(batches) < 2) {
-    why = "Not drawn: one batch size has nothing to be compared with (--series)."
+    why = "Not drawn: one batch size has nothing to be compared with (--all-batches)."
     load refused
     exit
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# rate.gp: messages per second from the master over the batch size (cm-farm --series).
+# rate.gp: messages per second from the master over the batch size (cm-farm --all-batches).
 #     gnuplot -e "result='r.txt'; figure='x.svg'" rate.gp
 # caption: Messages per second from the master to all workers over the size of a batch, both scales
 # caption: logarithmic. Where the lines of several numbers of workers meet, the master is the limit.

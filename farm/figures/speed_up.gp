@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# speed_up.gp: speed-up over the number of workers with its fits (cm-farm --series).
+# speed_up.gp: speed-up over the number of workers with its fits (cm-farm --all-batches).
 #     gnuplot -e "result='r.txt'; figure='x.svg'" speed_up.gp
 # caption: Speed-up over one worker, smallest and largest batch, over the number of workers.
 # caption: Orange, dashed: Amdahl's law fitted to the largest batch; orange, dotted: the universal

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # time.gp: time of 10^6 units over the batch size, a line
-# for each number of workers (cm-farm --series).
+# for each number of workers (cm-farm --all-batches).
 #     gnuplot -e "result='r.txt'; figure='x.svg'" time.gp
 # caption: Time of a million units over the size of a batch, a line for each number of workers, both
 # caption: scales logarithmic; bars: the interval of the median (column interval).

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# turns.gp: the distribution of single turns' times (cm-netpipe --turns): a histogram with a
+# turns.gp: the distribution of single turns' times (cm-netpipe --round-trips): a histogram with a
 # logarithmic time axis, and percentiles.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" turns.gp
 # size=BYTES chooses the message size (default: the smallest), sweep=N the sweep.
@@ -12,7 +12,7 @@ load here."../../suite/clustermark.gp"
 load here."mode.gp"
 if (mode ne "turns" && drawable) {
     drawable = 0
-    why = "Not drawn: single turns were not timed (--turns)."
+    why = "Not drawn: single turns were not timed (--round-trips)."
 }
 if (!drawable) { load refused; exit }
 

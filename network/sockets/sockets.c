@@ -60,13 +60,14 @@ int main(int argc, char **argv)
         CM_SAMPLE_BIND(&options.sampling),
         CM_SAMPLE_TRIAL_SECONDS_AS(&options.sampling, "seconds",
                                    "length of a sample of a stream; default 1"),
-        CM_SAMPLE_TRIALS_ALSO(&options.sampling, "turns",
+        CM_SAMPLE_TRIALS_ALSO(&options.sampling, "trials",
                               ", of turns and delayed-ack; default 10000"),
         CM_SAMPLE_HALF_WIDTH(&options.sampling),
         CM_SAMPLE_TIME_LIMIT(&options.sampling),
         CM_SAMPLE_WARM_UP(&options.sampling),
         CM_SAMPLE_SWEEPS(&options.sweeps),
         CM_RESULT_OPTIONS(&options.files),
+        CM_RENAMED("turns", "trials"),
         {0},
     };
     const cm_program program = {

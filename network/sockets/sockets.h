@@ -76,7 +76,7 @@ typedef struct {
     int64_t buffer_bytes;  /* SO_SNDBUF, SO_RCVBUF; 0: the kernel's */
     double timeout_s;      /* for how long the other end may be silent */
     int64_t sweeps;
-    cm_sampling sampling; /* trial_s: --seconds, of a stream; most: --turns; -1 and 0 until the
+    cm_sampling sampling; /* trial_s: --seconds, of a stream; most: --trials; -1 and 0 until the
                              check: not given */
     cm_result_files files;
 } sockets_options;

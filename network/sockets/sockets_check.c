@@ -65,10 +65,11 @@ static int check_streams(const cm_program *program, const sockets_options *optio
                                "--test %s",
                                options->sampling.trial_s, test);
     if (options->sampling.most > 0 && only_streams)
-        return cm_option_error(program,
-                               "--turns %lld: needs --test tcp-turn, udp-turn, delayed-ack or all, "
-                               "this is --test %s",
-                               (long long)options->sampling.most, test);
+        return cm_option_error(
+            program,
+            "--trials %lld: needs --test tcp-turn, udp-turn, delayed-ack or all, "
+            "this is --test %s",
+            (long long)options->sampling.most, test);
     return 0;
 }
 

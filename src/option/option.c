@@ -75,11 +75,31 @@ static int print(const cm_program *program, const cm_option_list *list, int what
     return CM_EXIT_SYSTEM;
 }
 
+/* The new name of an old one, of which it says so; NULL: it is not an old name. */
+static const char *renamed(const parser *p, const char *name, size_t length)
+{
+    const char *now = cm_option_renamed(p->program->options, name, length);
+    if (now && cm_launch_rank() == 0)
+        fprintf(stderr, "%s: --%.*s is called --%s now; the old name will go\n", p->program->name,
+                (int)length, name, now);
+    return now;
+}
+
+/* The word of a choice, in place of one that was renamed. */
+static const char *word_now(const parser *p, const cm_option *option, const char *word)
+{
+    char text[256];
+    const int length = snprintf(text, sizeof text, "%s=%s", option->name, word);
+    const char *now = length < (int)sizeof text ? renamed(p, text, (size_t)length) : NULL;
+    return now ? strchr(now, '=') + 1 : word;
+}
+
 /* argument: NULL when the option has none. */
 static int apply(parser *p, const cm_option *option, const char *argument)
 {
     char problem[1024];
     cm_value value = {0};
+    if (argument && option->kind == CM_OPTION_CHOICE) argument = word_now(p, option, argument);
     if (argument && !cm_value_parse(option, argument, &value, problem, sizeof problem))
         return cm_option_error(p->program, "option '--%s': '%s' %s", option->name, argument,
                                problem);
@@ -116,6 +136,11 @@ static int long_option(parser *p, const char *name)
 {
     size_t length = strcspn(name, "=");
     const char *attached = name[length] ? name + length + 1 : NULL;
+    const char *now = renamed(p, name, length);
+    if (now) {
+        name = now;
+        length = strlen(now);
+    }
     bool ambiguous;
     const cm_option *option = cm_option_by_name(&p->list, name, length, &ambiguous);
     if (ambiguous) return ambiguous_error(p, name, length);

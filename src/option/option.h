@@ -22,7 +22,9 @@ typedef enum {
     CM_OPTION_REAL,    /* value: double *, low <= value <= high, finite */
     CM_OPTION_TEXT,    /* value: const char **, points into argv */
     CM_OPTION_CHOICE,  /* value: int *, index into choices */
-    CM_OPTION_TABLE    /* value: const cm_option *, another table that is inserted here */
+    CM_OPTION_TABLE,   /* value: const cm_option *, another table that is inserted here */
+    CM_OPTION_RENAMED  /* no option; name is an option's old name, or "OPTION=WORD" of a choice, and
+                          help the new one. The old one is still taken, with a line on stderr */
 } cm_option_kind;
 
 typedef struct cm_option {
@@ -59,6 +61,7 @@ typedef struct cm_option {
 #define CM_CHOICE(name, letter, argument, value, choices, help) \
     CM_OPTION_ROW(CM_OPTION_CHOICE, name, letter, argument, value, help, 0, 0, choices)
 #define CM_TABLE(table) CM_OPTION_ROW(CM_OPTION_TABLE, 0, 0, 0, table, 0, 0, 0, 0)
+#define CM_RENAMED(old, now) CM_OPTION_ROW(CM_OPTION_RENAMED, old, 0, 0, 0, now, 0, 0, 0)
 
 /* A quantity that the program's RESULT lines report; {0} ends a table of them. --print-metrics
    prints the table, one line for each metric: name, unit, "low", "high" or "neither", meaning, and

@@ -54,10 +54,22 @@ static bool flatten(const cm_option *table, const cm_option **entry, size_t *n, 
             if (!flatten(option->value, entry, n, depth + 1)) return false;
             continue;
         }
+        if (option->kind == CM_OPTION_RENAMED) continue;
         if (entry) entry[*n] = option;
         ++*n;
     }
     return true;
+}
+
+const char *cm_option_renamed(const cm_option *table, const char *name, size_t length)
+{
+    const char *now = NULL;
+    for (const cm_option *option = table; option && option->kind != CM_OPTION_END && !now; option++)
+        if (option->kind == CM_OPTION_TABLE) now = cm_option_renamed(option->value, name, length);
+        else if (option->kind == CM_OPTION_RENAMED && strncmp(option->name, name, length) == 0
+                 && !option->name[length])
+            now = option->help;
+    return now;
 }
 
 /* An option the program shares with another one, or NULL. */

@@ -47,6 +47,10 @@ const cm_option *cm_option_by_letter(const cm_option_list *list, char letter);
 const cm_option *cm_option_by_name(const cm_option_list *list, const char *name, size_t length,
                                    bool *ambiguous);
 
+/* What an old name of length bytes, or an old word "OPTION=WORD" of a choice, is called now; NULL:
+   it is none. */
+const char *cm_option_renamed(const cm_option *table, const char *name, size_t length);
+
 /* The visible option whose name looks most like this; NULL when none looks alike. */
 const cm_option *cm_option_nearest(const cm_option_list *list, const char *name, size_t length);
 

@@ -183,7 +183,8 @@ of_sscrap matmul --order 10
 if [ -x ../farm/cm-farm ]; then
     farm=2
     [ "$comm" != dummy ] || farm=1
-    ok 'a result of cm-farm' run $farm 0 '' ../farm/cm-farm --units 200 --series --quiet --force \
+    ok 'a result of cm-farm' run $farm 0 '' ../farm/cm-farm --units 200 --all-batches --quiet \
+        --force \
         --output "$work/r.txt"
     ok 'cm-farm: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
     ok 'cm-farm: and every column' all_in "$manual/farm.texi" columns

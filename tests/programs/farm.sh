@@ -16,8 +16,9 @@ ok 'no units' run 1 2 '^cm-farm: .*--units.*0.*from 1 to' "$program" --units 0
 ok 'a batch above the units' run 1 2 '^cm-farm: --units 10 is below --batch 11' \
     "$program" --units 10 --batch 11
 ok 'units below the batches of a series' run 1 2 '^cm-farm: --units 99 is below 100' \
-    "$program" --units 99 --series
-ok 'a batch and a series' run 1 2 '^cm-farm: --batch 4 with --series' "$program" --batch 4 --series
+    "$program" --units 99 --all-batches
+ok 'a batch and a series' run 1 2 '^cm-farm: --batch 4 with --all-batches' "$program" \
+    --batch 4 --all-batches
 for wrong in md5 spin spin: spin:x spin:-1 spin:1e10; do
     ok "--work $wrong" run 1 2 "^cm-farm: --work $wrong: must be sha1, none or spin:MICROSECONDS" \
         "$program" --work $wrong
@@ -87,7 +88,7 @@ ok 'one rank' run 1 0 '' "$program" --quiet -n 7 --unit-bytes 131 -o "$work/r.tx
 ok 'finds what Python finds' digest_is $python
 ok 'and says that it is master and worker' has '^# workers: none: one rank' "$work/r.txt"
 ok 'without messages' counted
-ok 'one rank, a series' farm 1 --series
+ok 'one rank, a series' farm 1 --all-batches
 digest=$(sed -n 's/^# digest: //p' "$work/r.txt")
 ok 'one rank, lanes' farm 1 --batch 40 --sha1 multi
 ok 'the same digest' digest_is "$digest"
@@ -184,7 +185,7 @@ done
 
 # Two runs of each row, so that overheads may be below their spread. As many units as give batches
 # of 100 the 100 messages of an overhead; short ones, as their digests are in the runs above.
-ok 'a series' run 5 0 '' "$program" --quiet --units 10001 --unit-bytes 64 --repeat 2 --series \
+ok 'a series' run 5 0 '' "$program" --quiet --units 10001 --unit-bytes 64 --repeat 2 --all-batches \
     -o "$work/series.txt"
 cp "$work/series.txt" "$work/r.txt"
 ok 'counts' counted
@@ -291,7 +292,7 @@ bins()
         awk '{ n += $1 } END { print n }'
 }
 ok 'a histogram has every round trip' [ "$(bins)" -eq 20400 ]
-ok 'a series of few units' run 2 0 '' "$program" --quiet --units 400 --unit-bytes 64 --series \
+ok 'a series of few units' run 2 0 '' "$program" --quiet --units 400 --unit-bytes 64 --all-batches \
     -o "$work/few.txt"
 ok 'has no rate of 4 messages' \
     [ "$(rows_of "$work/few.txt" | awk '$2 == 100 { print $16, $18, $19 }')" = 'nan nan nan' ]

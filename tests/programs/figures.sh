@@ -184,7 +184,7 @@ mkdir -p "$papers"
 } >"$papers/patterns-exchange.txt"
 {
     head_of farm
-    printf '# %s\n' 'command: cm-farm --series' 'workers: 1,3' 'batches: 1,10'
+    printf '# %s\n' 'command: cm-farm --all-batches' 'workers: 1,3' 'batches: 1,10'
     echo 'workers batch_units million_units_s low_s high_s speed_up overhead_message_us disturbed' \
         'units messages_per_s median_s'
     echo '1 1 9 8.9 9.1 1 1.5 0 1e6 2e5 9'

@@ -39,7 +39,7 @@ no "--north file:[^ ]*: line 3, '3': expected a temperature" --size 3 --north "f
 no '--north 1e31: expected a number.*from -1e.30 to 1e.30' --north 1e31
 no '--series 32,x: ' --series 32,x
 no '--series and --size: that is for one plate' --series 32 --size 64
-no '--every 5: only with --check-point' --every 5
+no '--checkpoint-every 5: only with --checkpoint' --checkpoint-every 5
 no '--series and --rows' --series 32 --rows 3
 no '--steps-per-sweep two' -S two
 no '--steps-per-sweep 4 requires --method jacobi' -S 4 -m sor
@@ -59,14 +59,14 @@ no '--frames [^ ]*/three is a file' --frames "$work/three"
 if [ -d /proc/self ]; then
     no '--frames /proc/frames cannot be created: folder /proc: ' --frames /proc/frames
     no '--frames /proc: no file can be written there: ' --frames /proc
-    no '--check-point /proc/frames cannot be created: folder /proc: ' --check-point /proc/frames
+    no '--checkpoint /proc/frames cannot be created: folder /proc: ' --checkpoint /proc/frames
 fi
-no '--check-point and --output [^ ]*: give two different files' \
-    --check-point "$work/one" -o "$work/one"
+no '--checkpoint and --output [^ ]*: give two different files' \
+    --checkpoint "$work/one" -o "$work/one"
 ok 'a plate above the memory' \
     refuses ': --size 1048576 takes [0-9]* bytes' "$program" $few --size 1048576
 no '--watch: no window' --watch
-no '--repeat 2 and --check-point: that needs a single run' --repeat 2 --check-point "$work/one"
+no '--repeat 2 and --checkpoint: that needs a single run' --repeat 2 --checkpoint "$work/one"
 no '--repeat 2 and --frames: that needs a single run' --repeat 2 --frames "$work/f"
 if [ "$comm" = dummy ]; then
     ok 'ranks that are not there' run 2 2 '^cm-heat: 2 ranks: .*CM_DUMMY=ranks=1' "$program" $few
@@ -96,7 +96,7 @@ for ranks in $all; do
         result=$work/$method.$ranks.txt
         ok "$method, $precision, $ranks ranks" \
             run $ranks 0 '' "$program" $few -n 45 --rows 21 --iterations 50 -m $method \
-            -p $precision --check-point "$work/$method.$precision.$ranks.cp" \
+            -p $precision --checkpoint "$work/$method.$precision.$ranks.cp" \
             -o "$result" || continue
         for check in analytic_error order different_from_plain asymmetric beyond_range; do
             ok "$method, $ranks ranks: $check" has "^# CHECK: $check: .*PASS\$" "$result"
@@ -113,10 +113,10 @@ if [ "$comm" != dummy ]; then
     ok 'multigrid on 3 ranks: the bits of one' \
         cmp "$work/multigrid.double.1.cp" "$work/multigrid.double.3.cp"
 fi
-for stores in plain ordinary past; do
+for stores in plain ordinary non-temporal; do
     ok "stores $stores" \
         run 1 0 '' "$program" $few -n 45 --rows 21 --iterations 50 --stores $stores \
-        --check-point "$work/$stores.cp" || continue
+        --checkpoint "$work/$stores.cp" || continue
     ok "stores $stores: the same bits" cmp "$work/jacobi.double.1.cp" "$work/$stores.cp"
 done
 # Several steps a sweep, of which collections cut some short;
@@ -129,7 +129,7 @@ for steps in 2 5 9 21 auto; do
         made=$steps.$precision
         ok "$steps steps a sweep, $precision" \
             run $ranks 0 '' "$program" $few -n 45 --rows 21 --iterations 50 \
-            -S $steps -p $precision -k 19 --check-point "$work/steps.$made.cp" \
+            -S $steps -p $precision -k 19 --checkpoint "$work/steps.$made.cp" \
             -o "$work/steps.$made" || continue
         ok "$steps steps, $precision: as the plain program" \
             has '^# CHECK: different_from_plain: .*PASS$' "$work/steps.$made"
@@ -139,9 +139,9 @@ for steps in 2 5 9 21 auto; do
 done
 ok '100 steps, several windows' \
     run $last 0 '' "$program" $few -n 1601 --rows 200 --iterations 150 -S 100 \
-    -p single --check-point "$work/100.cp"
+    -p single --checkpoint "$work/100.cp"
 ok 'in single steps' run 1 0 '' "$program" $few -n 1601 --rows 200 --iterations 150 -p single \
-    --check-point "$work/1.cp"
+    --checkpoint "$work/1.cp"
 ok 'are the same bits' cmp "$work/1.cp" "$work/100.cp"
 # Split rows: halves that begin a line of memory or not, with and without a rest.
 for columns in 16 30 37 64 127; do
@@ -151,7 +151,7 @@ for columns in 16 30 37 64 127; do
         for stores in plain ordinary; do
             ok "SOR, $columns columns, $precision, $ranks ranks, $stores" \
                 run $ranks 0 '' "$program" $few -n $columns --rows 13 --iterations 23 -k 6 \
-                -m sor --stores $stores -p $precision --check-point "$work/split.$stores" --force
+                -m sor --stores $stores -p $precision --checkpoint "$work/split.$stores" --force
         done
         ok "SOR, $columns columns, $precision: the same bits" \
             cmp "$work/split.plain" "$work/split.ordinary"
@@ -164,7 +164,7 @@ if [ "$comm" != dummy ]; then
             for ranks in 1 2; do
                 ok "$method, $rows rows, $ranks ranks" \
                     run $ranks 0 '' "$program" $few -n 19 --rows $rows \
-                    --iterations 20 -m $method --check-point "$work/small.$ranks" --force
+                    --iterations 20 -m $method --checkpoint "$work/small.$ranks" --force
             done
             ok "$method, $rows rows: the same bits" cmp "$work/small.1" "$work/small.2"
         done
@@ -253,11 +253,12 @@ ok 'and no more than the sides differ by is left' \
 
 few="$few --half-width 0 --steps-per-sweep 1"
 if ok 'a run of 60 iterations' \
-        run 1 0 '' "$program" $few -n 33 --iterations 60 --stores past -o "$work/run.txt"; then
+        run 1 0 '' "$program" $few -n 33 --iterations 60 --stores non-temporal \
+            -o "$work/run.txt"; then
     ok 'has a batch of three iterations, or what is left to a collection' \
         [ "$(value "$work/run.txt" n)/$(value "$work/run.txt" runs)" = 21/1 ]
     ok 'enough for a confidence interval' [ "$(value "$work/run.txt" interval)" = 95% ]
-    ok 'names its stores' [ "$(value "$work/run.txt" stores)" = past ]
+    ok 'names its stores' [ "$(value "$work/run.txt" stores)" = non-temporal ]
     ok 'in order' holds "$(value "$work/run.txt" min_ms) <= $(value "$work/run.txt" low_ms) \
         && $(value "$work/run.txt" low_ms) <= $(value "$work/run.txt" median_ms) \
         && $(value "$work/run.txt" median_ms) <= $(value "$work/run.txt" high_ms)"

@@ -51,7 +51,7 @@ solve()
     shift 2
     run $on 0 '' "$program" $few --north parabola:9 --east linear:100:-3 --south sine:7 \
         --west step:1:4 --iterations 23 -k 6 --collect-points 10 --plate \
-        --frames "$work/$made.frames" --check-point "$work/$made.cp" -o "$work/$made.txt" "$@"
+        --frames "$work/$made.frames" --checkpoint "$work/$made.cp" -o "$work/$made.txt" "$@"
 }
 plate() { grep '^# plate:' "$work/$1.txt"; }
 same()
@@ -72,45 +72,45 @@ while read -r grid columns rows method precision stores steps; do
     ok "$grid blocks of $plate, $stores $steps" \
         solve all $ranks $plate --stores $stores --blocks $grid $steps
     ok 'one rank' solve one 1 $plate --stores plain
-    ok 'the same plate, frames and check point' same
+    ok 'the same plate, frames and checkpoint' same
     ok 'verified' [ "$(grep -c '^# CHECK: .*PASS$' "$work/all.txt")" = 5 ]
 done <<EOF
 1x2 45 21 jacobi double auto
 1x2 33 2 sor single ordinary
-2x1 45 21 jacobi double past
-2x2 45 21 jacobi double past
+2x1 45 21 jacobi double non-temporal
+2x2 45 21 jacobi double non-temporal
 2x2 101 7 chebyshev double ordinary
 1x3 3 1 chebyshev single ordinary
 1x4 70 9 gauss-seidel double plain
 1x5 5 33 jacobi single ordinary
 2x3 13 40 sor double ordinary
-3x2 201 19 jacobi single past
+3x2 201 19 jacobi single non-temporal
 1x6 6 1 sor double ordinary
 7x1 19 7 chebyshev single plain
 1x7 7 7 chebyshev double ordinary
-1x2 45 21 jacobi double past 5
-1x2 1701 33 jacobi single past 4
+1x2 45 21 jacobi double non-temporal 5
+1x2 1701 33 jacobi single non-temporal 4
 2x1 31 40 jacobi double ordinary 20
 2x2 22 24 jacobi single ordinary 11
-2x2 90 81 jacobi double past 40
+2x2 90 81 jacobi double non-temporal 40
 1x3 40 9 jacobi double auto auto
-1x4 9 9 jacobi double past 2
-2x3 200 14 jacobi double past 7
-3x2 15 60 jacobi single past 6
+1x4 9 9 jacobi double non-temporal 2
+2x3 200 14 jacobi double non-temporal 7
+3x2 15 60 jacobi single non-temporal 6
 1x7 170 23 jacobi single ordinary 23
 EOF
 
-# A check point of blocks goes on in rows, and the other way.
+# A checkpoint of blocks goes on in rows, and the other way.
 begin="$program $few -n 31 --rows 17 -m chebyshev --collect 0"
-ok 'forty iterations on one rank' run 1 0 '' $begin --iterations 40 --check-point "$work/forty"
+ok 'forty iterations on one rank' run 1 0 '' $begin --iterations 40 --checkpoint "$work/forty"
 ok 'twenty in blocks' \
-    run 2 0 '' $begin --iterations 20 --blocks 1x2 --check-point "$work/blocks"
+    run 2 0 '' $begin --iterations 20 --blocks 1x2 --checkpoint "$work/blocks"
 ok 'twenty more in rows' run 2 0 '' $begin --iterations 40 --restart "$work/blocks" \
-    --check-point "$work/rows"
+    --checkpoint "$work/rows"
 ok 'are forty' cmp "$work/forty" "$work/rows"
-ok 'twenty in rows' run 2 0 '' $begin --iterations 20 --check-point "$work/rows"
+ok 'twenty in rows' run 2 0 '' $begin --iterations 20 --checkpoint "$work/rows"
 ok 'twenty more in blocks' run 2 0 '' $begin --iterations 40 --restart "$work/rows" \
-    --blocks 1x2 --check-point "$work/blocks"
+    --blocks 1x2 --checkpoint "$work/blocks"
 ok 'are forty too' cmp "$work/forty" "$work/blocks"
 
 # ---- Auto --------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# heat_files.sh: what cm-heat writes on the way: check points and
+# heat_files.sh: what cm-heat writes on the way: checkpoints and
 # what is made of them, frames and their pictures.
 set -u
 srcdir=${srcdir:-.}
@@ -14,49 +14,50 @@ two=2
 # no REGEX ARGUMENT...: refused with this line.
 no() { what=$1 regex=$2; shift 2; ok "$what" refuses "^cm-heat: $regex" "$program" $few "$@"; }
 
-# ---- Check points --------------------------------------------------------------------------------
+# ---- Checkpoints --------------------------------------------------------------------------------
 
 # A run that is cut in two, the second part with another number of ranks, ends with the same bits.
 for method in jacobi sor chebyshev; do
     ok "$method in one go" \
-        run 1 0 '' "$program" $few -m $method --iterations 60 --check-point "$work/whole"
+        run 1 0 '' "$program" $few -m $method --iterations 60 --checkpoint "$work/whole"
     ok "$method, the first part" \
-        run 1 0 '' "$program" $few -m $method --iterations 25 --check-point "$work/part"
+        run 1 0 '' "$program" $few -m $method --iterations 25 --checkpoint "$work/part"
     ok "$method, the rest" \
         run $two 0 '' "$program" $few -m $method --iterations 60 --restart "$work/part" \
-        --check-point "$work/part" -o "$work/rest.txt"
+        --checkpoint "$work/part" -o "$work/rest.txt"
     ok "$method: the same bits" cmp "$work/whole" "$work/part"
     ok "$method: it began where it was" grep -q '^# restart_iteration: 25$' "$work/rest.txt"
     rm -f "$work/whole" "$work/part" "$work/rest.txt"
 done
 
-# Killed at any time there is a check point, or none, but no torn one; and it goes on from there.
+# Killed at any time there is a checkpoint, or none, but no torn one; and it goes on from there.
 killed=$work/killed
-CM_DUMMY=ranks=1 "$program" $few --iterations 100000000 --collect 0 --every 10 \
-    --check-point "$killed" >/dev/null 2>&1 &
+CM_DUMMY=ranks=1 "$program" $few --iterations 100000000 --collect 0 --checkpoint-every 10 \
+    --checkpoint "$killed" >/dev/null 2>&1 &
 job=$!
 tries=0
 while [ ! -s "$killed" ] && [ $tries -lt 600 ]; do sleep 0.1; tries=$((tries + 1)); done
 kill -9 $job
 wait $job 2>/dev/null
-ok 'a killed run left a check point' [ -s "$killed" ]
+ok 'a killed run left a checkpoint' [ -s "$killed" ]
 at=$(od -A n -t d8 -j 64 -N 8 "$killed" | tr -d ' ')
 end=$((${at:-0} + 1000))
 ok 'it goes on' run 1 0 '' \
-    "$program" $few --iterations $end --collect 0 --restart "$killed" --check-point "$work/resumed"
+    "$program" $few --iterations $end --collect 0 --restart "$killed" --checkpoint "$work/resumed"
 ok 'a run of its own' \
-    run 1 0 '' "$program" $few --iterations $end --collect 0 --every $end --check-point "$work/end"
+    run 1 0 '' "$program" $few --iterations $end --collect 0 --checkpoint-every $end \
+        --checkpoint "$work/end"
 ok 'has the same bits' cmp "$work/end" "$work/resumed"
 
-ok 'a check point' run $two 0 '' "$program" $few --iterations 20 --check-point "$work/good"
+ok 'a checkpoint' run $two 0 '' "$program" $few --iterations 20 --checkpoint "$work/good"
 ok 'and no temporary beside it' [ "$(ls "$work" | grep -c '^good')" = 1 ]
 go="--iterations 40 --restart"
 no 'none' '--restart [^ ]*: No such file' $go "$work/none"
-longer='something else, which is longer than the header of a check point of cm-heat is by itself'
+longer='something else, which is longer than the header of a checkpoint of cm-heat is by itself'
 printf '%s, %0100d' "$longer" 0 >"$work/foreign"
-no 'a foreign file' '--restart [^ ]* is no check point of cm-heat' $go "$work/foreign"
+no 'a foreign file' '--restart [^ ]* is no checkpoint of cm-heat' $go "$work/foreign"
 : >"$work/empty"
-no 'an empty one' '--restart [^ ]* is no check point of cm-heat' $go "$work/empty"
+no 'an empty one' '--restart [^ ]* is no checkpoint of cm-heat' $go "$work/empty"
 dd if="$work/good" of="$work/torn" bs=1000 count=3 2>/dev/null
 no 'a torn one' '--restart [^ ]* is torn: 3000 bytes instead of' $go "$work/torn"
 cp "$work/good" "$work/longer"; echo >>"$work/longer"
@@ -71,15 +72,16 @@ no 'one of another method' "$another: of another method" -m sor $go "$work/good"
 no 'one with other sides' '--restart [^ ]* is of another run: its sides' --west 74 $go "$work/good"
 no 'one that is farther' '--restart [^ ]* is at iteration 20; --iterations 20 must be more' \
     --iterations 20 --restart "$work/good"
-no 'a file that is there' '--check-point [^ ]* exists; ' --iterations 20 --check-point "$work/good"
-no 'a folder that is not' '--check-point [^ ]* cannot be created: folder' \
-    --iterations 20 --check-point "$work/none/cp"
-no 'a folder as a file' '--check-point [^ ]* is not a regular file' \
-    --iterations 20 --check-point "$work"
+no 'a file that is there' '--checkpoint [^ ]* exists; ' --iterations 20 --checkpoint "$work/good"
+no 'a folder that is not' '--checkpoint [^ ]* cannot be created: folder' \
+    --iterations 20 --checkpoint "$work/none/cp"
+no 'a folder as a file' '--checkpoint [^ ]* is not a regular file' \
+    --iterations 20 --checkpoint "$work"
 
 # Killed while it writes a run leaves FILE.part, which goes when FILE is next read or written.
-large='--no-stream --warm-up 0 --quiet -n 1500 --iterations 100000000 --collect 0 --every 1'
-CM_DUMMY=ranks=1 "$program" $large --force --check-point "$work/cut" >/dev/null 2>&1 &
+large='--no-stream --warm-up 0 --quiet -n 1500 --iterations 100000000 --collect 0'
+large="$large --checkpoint-every 1"
+CM_DUMMY=ranks=1 "$program" $large --force --checkpoint "$work/cut" >/dev/null 2>&1 &
 job=$!
 is_stopped() { [ ! -e "/proc/$1" ] || grep -q '^State:[[:space:]]*[TZ]' "/proc/$1/status"; }
 # Stopped, it cannot end its writing between the look and the kill.
@@ -96,37 +98,37 @@ kill -9 $job
 wait $job 2>/dev/null
 ok 'a run killed while it wrote' [ -f "$work/cut.part" ]
 ok 'and the next to the same file' \
-    run $two 0 '' "$program" $few --iterations 20 --force --check-point "$work/cut"
+    run $two 0 '' "$program" $few --iterations 20 --force --checkpoint "$work/cut"
 ok 'leaves nothing of it' [ ! -e "$work/cut.part" ]
 for bytes in 0 4 3000; do
     dd if="$work/good" of="$work/good.part" bs=1 count=$bytes 2>/dev/null
     ok "what goes on elsewhere from a run killed after $bytes bytes" run $two 0 '' \
-        "$program" $few $go "$work/good" --check-point "$work/elsewhere" --force
+        "$program" $few $go "$work/good" --checkpoint "$work/elsewhere" --force
     ok 'leaves nothing of it' [ ! -e "$work/good.part" ]
 done
 cp "$work/foreign" "$work/mine.part"
 no 'a foreign file with that name' \
-    '--check-point [^ ]*/mine is first written to [^ ]*/mine.part, which exists and is not' \
-    --iterations 20 --check-point "$work/mine"
+    '--checkpoint [^ ]*/mine is first written to [^ ]*/mine.part, which exists and is not' \
+    --iterations 20 --checkpoint "$work/mine"
 mkdir "$work/folder.part"
-no 'a folder with that name' '--check-point [^ ]* is first written to [^ ]*/folder.part, which' \
-    --iterations 20 --check-point "$work/folder"
+no 'a folder with that name' '--checkpoint [^ ]* is first written to [^ ]*/folder.part, which' \
+    --iterations 20 --checkpoint "$work/folder"
 ok 'stay' sh -c "cmp '$work/foreign' '$work/mine.part' && [ -d '$work/folder.part' ]"
 cp "$work/foreign" "$work/good.part"
 ok 'as they do where FILE is only read' \
-    run 1 0 '' "$program" $few $go "$work/good" --check-point "$work/elsewhere" --force
+    run 1 0 '' "$program" $few $go "$work/good" --checkpoint "$work/elsewhere" --force
 ok 'with the same bytes' cmp "$work/foreign" "$work/good.part"
 if command -v flock >/dev/null 2>&1; then
     cp "$work/good" "$work/good.part"
     exec 8<"$work/good.part"
     flock 8
-    no 'one that another run is writing' '--check-point [^ ]* is being written by another run' \
-        --iterations 20 --check-point "$work/good" --force
+    no 'one that another run is writing' '--checkpoint [^ ]* is being written by another run' \
+        --iterations 20 --checkpoint "$work/good" --force
     ok 'which does not end one that only reads' \
-        run 1 0 '' "$program" $few $go "$work/good" --check-point "$work/elsewhere" --force
+        run 1 0 '' "$program" $few $go "$work/good" --checkpoint "$work/elsewhere" --force
     ok 'stays' cmp "$work/good" "$work/good.part"
     exec 8<&-
-else skip 'a check point that another run is writing' 'flock is not there'
+else skip 'a checkpoint that another run is writing' 'flock is not there'
 fi
 
 # ---- Frames --------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ direct()
     }'
 }
 
-# temperatures FILE POINTS: of a check point in double precision, behind its header.
+# temperatures FILE POINTS: of a checkpoint in double precision, behind its header.
 temperatures() { od -A n -v -t f8 -w8 -j 104 -N $((8 * $2)) "$1"; }
 # near FILE FILE: as many numbers, none of which differ by more than 1e-10: with sides of up to 100,
 # some thousand roundings.
@@ -84,7 +84,7 @@ while read -r on columns rows north east south west; do
     ok "$columns x $rows in $grid blocks, $north $east $south $west" \
         run $ranks 0 '' "$program" $multigrid -n $columns --rows $rows --iterations 14 \
         --blocks $grid --north $north --east $east --south $south --west $west \
-        --check-point "$work/state"
+        --checkpoint "$work/state"
     temperatures "$work/state" $((columns * rows)) >"$work/iterated"
     direct $columns $rows $north $east $south $west >"$work/direct"
     ok 'the direct solution' near "$work/iterated" "$work/direct"
@@ -139,9 +139,9 @@ while read -r on columns rows precision; do
     set_grid $on || continue
     plate="-n $columns --rows $rows -p $precision --north parabola:9 --east linear:100:-3"
     ok "$grid blocks of $plate" run $ranks 0 '' "$program" $multigrid $plate --west step:1:4 \
-        --iterations 4 --blocks $grid --check-point "$work/blocks" -o "$work/blocks.txt"
+        --iterations 4 --blocks $grid --checkpoint "$work/blocks" -o "$work/blocks.txt"
     ok 'one rank' run 1 0 '' "$program" $multigrid $plate --west step:1:4 --iterations 4 \
-        --stores plain --check-point "$work/one"
+        --stores plain --checkpoint "$work/one"
     ok 'the same bits' cmp "$work/one" "$work/blocks"
     ok 'verified' [ "$(grep -c '^# CHECK: .*PASS$' "$work/blocks.txt")" = 5 ]
 done <<EOF

@@ -8,7 +8,7 @@ srcdir=${srcdir:-.}
 folder=hint
 program=$(pwd)/../hint/cm-hint
 # A disturbance must not end a curve.
-few='--warm-up 0 --trial-seconds 1e-5 --trials 2 --slow-part 0 --quiet'
+few='--warm-up 0 --trial-seconds 1e-5 --trials 2 --stop-below 0 --quiet'
 
 # ---- What it refuses ---------------------------------------------------------------------------
 
@@ -162,7 +162,7 @@ ok 'are enough' [ "$(rows_of "$work/memory.txt" | awk '$2 > 100000')" = '' ]
 ok 'and are used up' \
     has '^# curve: .*kernel=classic .* to_n=796 .*ended_by=memory$' "$work/memory.txt"
 ok 'to the peak' \
-    run 1 0 '' "$program" --warm-up 0 --trial-seconds 1e-4 --slow-part 1 -u 100000 --quiet \
+    run 1 0 '' "$program" --warm-up 0 --trial-seconds 1e-4 --stop-below 1 -u 100000 --quiet \
     -o "$work/slow.txt"
 ok 'and no further' has '^# curve: .*ended_by=slow$' "$work/slow.txt"
 
@@ -181,7 +181,7 @@ else
     done
     # As everybody starts it: the warm-up has its strips, too.
     ok '2 ranks, warmed up' run 2 0 '' \
-        "$program" -u 20 --trials 1 --trial-seconds 1e-5 --warm-up 0.001 --slow-part 0 --quiet \
+        "$program" -u 20 --trials 1 --trial-seconds 1e-5 --warm-up 0.001 --stop-below 0 --quiet \
         -o "$work/warm.txt"
     ok '2 ranks begin with 8 subintervals' has '^# curve: .* from_n=8 to_n=20 ' "$work/warm.txt"
     ok 'copies' run 2 0 '' "$program" $few --copies -u 100 --trials 1 -o "$work/copies.txt"

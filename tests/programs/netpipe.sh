@@ -20,24 +20,28 @@ ok 'a size above the memory' run 2 2 "^cm-netpipe: --upper 281474976710656 .*mem
     "$program" -u 281474976710656
 ok 'an output that cannot be written' run 2 2 "^cm-netpipe: --output .*/none/r.txt" \
     "$program" -o "$work/none/r.txt"
-ok 'more turns than the memory' refuses "^cm-netpipe: --upper 8 .*--turns .*memory.*--repetitions" \
-    "$program" --turns -u 8 --repetitions 1000000000000
+ok 'more turns than the memory' refuses \
+    "^cm-netpipe: --upper 8 .*--round-trips .*memory.*--repetitions" \
+    "$program" --round-trips -u 8 --repetitions 1000000000000
 ok 'messages of no bytes' refuses "^cm-netpipe: .*--lower.*0" "$program" --lower 0
 ok 'no trials' refuses "^cm-netpipe: .*--trials.*0" "$program" --trials 0
 ok 'one way and both ways' refuses "^cm-netpipe: --stream and --both: " "$program" -s -2
-ok 'turns of a stream' refuses "^cm-netpipe: --turns and --stream: " "$program" --turns -s
-ok 'turns both ways' refuses "^cm-netpipe: --turns and --both: " "$program" --turns -2
-ok 'turns of pairs' refuses "^cm-netpipe: --turns and --pairs: " "$program" --turns --pairs
-ok 'a half-width of turns' refuses "^cm-netpipe: --half-width 0.05 with --turns: .*--trials or" \
-    "$program" --turns --half-width 0.05
+ok 'turns of a stream' refuses \
+    "^cm-netpipe: --round-trips and --stream: " "$program" --round-trips -s
+ok 'turns both ways' refuses "^cm-netpipe: --round-trips and --both: " "$program" --round-trips -2
+ok 'turns of pairs' refuses \
+    "^cm-netpipe: --round-trips and --pairs: " "$program" --round-trips --pairs
+ok 'a half-width of turns' refuses \
+    "^cm-netpipe: --half-width 0.05 with --round-trips: .*--trials or" \
+    "$program" --round-trips --half-width 0.05
 for other in 'trials 9' 'time-limit 2'; do
     ok "turns in known number, and --$other" refuses \
-        "^cm-netpipe: --$other with --turns --repetitions 50: .*give only one" \
-        "$program" --turns --repetitions 50 --${other% *} ${other#* }
+        "^cm-netpipe: --$other with --round-trips --repetitions 50: .*give only one" \
+        "$program" --round-trips --repetitions 50 --${other% *} ${other#* }
 done
 ok 'the reverse of a ping-pong' refuses "^cm-netpipe: --reverse without --stream: " \
     "$program" --reverse
-for other in stream turns pairs both integrity; do
+for other in stream round-trips pairs both integrity; do
     ok "overlap and --$other" refuses "^cm-netpipe: --overlap and --$other: " \
         "$program" --overlap --$other
 done
@@ -265,7 +269,7 @@ ok 'one buffer of many messages' run 2 0 '' "$program" $few -u 300000 -l 100000 
 ok 'is right' has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$work/long.txt"
 tail_columns='p90_s p95_s p99_s p99_9_s p99_99_s'
 all_few=$few few='--warm-up 0 --quiet --repetitions 4 --half-width 0 -p 0'
-mode 'single turns' 2 1 round_trips "$tail_columns" --turns
+mode 'single turns' 2 1 round_trips "$tail_columns" --round-trips
 few=$all_few
 ok 'as many as were asked for' [ "$(rows_of "$work/mode.txt" | awk '{ print $2 }' | sort -u)" = 4 ]
 overlap_columns='compute_s total_s overlap overlap_low overlap_high progress_total_s'
@@ -304,14 +308,15 @@ ok 'the slowest pair is slower' [ -z "$(rows_of "$work/mode.txt" | awk '$17 < $1
 
 turns=$work/turns.txt
 ok 'many turns' \
-    run 2 0 '' "$program" --turns -u 2 -p 0 --repetitions 10000 --warm-up 0 --quiet -o "$turns"
+    run 2 0 '' "$program" --round-trips -u 2 -p 0 --repetitions 10000 --warm-up 0 --quiet \
+        -o "$turns"
 ok 'percentiles and the longest ascend' \
     [ -z "$(rows_of "$turns" | awk '!($4 <= $16 && $16 <= $17 && $17 <= $18 && $18 <= $19 \
                                       && $19 <= $20 && $20 <= $10)')" ]
 ok 'the histogram holds all of them' [ "$(awk '/^# histogram: size_bytes=2 sweep=1 / {
     split($NF, count, "="); n += count[2] } END { print n }' "$turns")" = 10000 ]
 ok 'few permit few percentiles' \
-    run 2 0 '' "$program" --turns -u 1 --repetitions 100 --warm-up 0 --quiet \
+    run 2 0 '' "$program" --round-trips -u 1 --repetitions 100 --warm-up 0 --quiet \
     -o "$work/few.txt"
 ok 'the 99th, not the 99.9th' \
     [ "$(rows_of "$work/few.txt" | awk '{ print ($18 > 0) $19 $20 }')" = 1nannan ]
@@ -378,7 +383,7 @@ if [ "$comm" = dummy ]; then
     # Half the sum of two times, each evenly from 40 to 60 us, is above 60 - 20 sqrt((1 - p) / 2)
     # with probability 1 - p.
     dummy=latency_us=50,bandwidth_MB_per_s=1e9,jitter=0.2,seed=3
-    ok 'turns with jitter' run 2 0 '' "$program" --quiet --turns -u 1 --repetitions 40000 \
+    ok 'turns with jitter' run 2 0 '' "$program" --quiet --round-trips -u 1 --repetitions 40000 \
         -o "$work/known.p.txt"
     percentile() { rows_of "$work/known.p.txt" | awk -v k="$1" '{ print 1e6 * $k }'; }
     ok 'half of them within 50 us' near "$(percentile 4)" 50
@@ -392,7 +397,7 @@ if [ "$comm" = dummy ]; then
         [ -z "$(rows_of "$work/jitter.txt" | awk '!($5 < $4 && $4 < $6)')" ]
 
     dummy=latency_us=50,bandwidth_MB_per_s=100,loss=0.001,retransmit_us=200000,seed=3
-    for single in '' --turns; do
+    for single in '' --round-trips; do
         ok "a message in 1000 is 200 ms late${single:+, $single}" run 2 0 '' \
             "$program" --quiet -u 64 -p 0 $single -o "$work/late$single.txt"
         ok 'the median does not know' near "$(result_of latency_us "$work/late$single.txt")" 50.01
@@ -420,7 +425,7 @@ if [ "$comm" = dummy ]; then
     damaged() # RANKS OPTION...
     {
         ranks=$1 trials='--trials 3'; shift
-        case " $* " in *' --turns '*) trials= ;; esac
+        case " $* " in *' --round-trips '*) trials= ;; esac
         for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28; do
             CM_DUMMY=ranks=$ranks,corrupt=0.1,seed=$seed "$program" --quiet --repetitions 4 \
                 $trials --warm-up 0 -l 99 -u 99 "$@" >"$work/damaged.txt"
@@ -437,7 +442,8 @@ if [ "$comm" = dummy ]; then
     for options in '' -a -s '-s -a' -2 '-2 -a'; do
         ok "a message damaged: --pairs $options" damaged 4 --pairs $options
     done
-    for options in '' -a -s '-s -a' -2 '-2 -a' '-s -w 3' '-2 -w 3' --turns '--turns -a'; do
+    for options in '' -a -s '-s -a' -2 '-2 -a' '-s -w 3' '-2 -w 3' --round-trips \
+        '--round-trips -a'; do
         ok "a message damaged: ${options:-ping-pong}" damaged 2 $options
     done
 else

@@ -43,7 +43,7 @@ plates()
             '-m jacobi --stores ordinary -S 4' '-m sor' '-m chebyshev' '-m multigrid'; do
             # shellcheck disable=SC2086
             CM_ISA=$1 "$bin/heat/cm-heat" -n 203 --rows 77 -p $precision $how --iterations 23 \
-                --collect 0 --no-stream --quiet --check-point "$work/plate" --every 23 \
+                --collect 0 --no-stream --quiet --checkpoint "$work/plate" --every 23 \
                 >"$work/heat" 2>&1 || { show "$work/heat"; return 1; }
             echo "$precision $how: $(cksum <"$work/plate")" >>"$work/$1"
             rm "$work/plate"

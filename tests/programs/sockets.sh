@@ -9,13 +9,13 @@ program=$(pwd)/../network/sockets/cm-sockets
 faulty=$(pwd)/programs/sockets_faulty
 scripts=$srcdir/../network/sockets/figures
 brief='--warm-up 0.01 --time-limit 0.15 --quiet'
-quick="$brief --seconds 0.02 --turns 300"
+quick="$brief --seconds 0.02 --trials 300"
 # quick_of ARGUMENT...: those of $quick that the test among the arguments uses.
 quick_of()
 {
     case " $* " in
     *' -t tcp-stream '* | *' -t udp-stream '*) echo "$brief --seconds 0.02" ;;
-    *' -t '*) echo "$brief --turns 300" ;;
+    *' -t '*) echo "$brief --trials 300" ;;
     *) echo "$quick" ;;
     esac
 }
@@ -41,7 +41,7 @@ no "--pause 0: needs --test delayed-ack or all, .* --test tcp-turn" -t tcp-turn 
 no "--seconds 1: needs --test tcp-stream, .* --test tcp-turn" -t tcp-turn --seconds 1
 no "--seconds 1: needs --test tcp-stream, .* --test delayed-ack" -t delayed-ack --seconds 1
 no "--integrity: needs --test tcp-stream, .* --test tcp-turn" -t tcp-turn --integrity
-no "--turns 9: needs --test tcp-turn, .* --test tcp-stream" -t tcp-stream --turns 9
+no "--trials 9: needs --test tcp-turn, .* --test tcp-stream" -t tcp-stream --trials 9
 no "--size 64,64,64: 64 is given twice" --size 64,64,64
 no "--size 128,64:1Ki: 128 is given twice" --size 128,64:1Ki
 no "--port.*70000" --port 70000

@@ -50,6 +50,8 @@ static const cm_option options[] = {
     CM_FLAG("verbose-with-a-name-that-is-too-long", 'v', &set.verbose,
             "the help starts on a line of its own"),
     CM_TABLE((void *)result_options),
+    CM_RENAMED("least", "lower"),
+    CM_RENAMED("precision=real64", "precision=double"),
     {.kind = CM_OPTION_END}};
 
 static const cm_program program = {
@@ -143,6 +145,24 @@ static void right_tests(void)
     int operand = -1;
     ok(cm_option_parse(&program, 0, (char *[]){NULL}, &operand) == CM_OPTION_RUN && operand == 0,
        "no program name at all");
+}
+
+static void renamed_tests(void)
+{
+    static const char name[] = "cm-test: --least is called --lower now; the old name will go\n",
+                      word[] = "cm-test: --precision=real64 is called --precision=double now; the "
+                               "old name will go\n";
+    ok(run_program(&program, "--least=8", NULL) == CM_OPTION_RUN && set.lower == 8 && !*printed,
+       "an old name is taken");
+    ok_text(said, name, "  and its new one said");
+    ok(run_program(&program, "--least 8", NULL) == CM_OPTION_RUN && set.lower == 8
+           && strcmp(said, name) == 0,
+       "an old name, and its argument in the next word");
+    ok(run_program(&program, "-p real64", NULL) == CM_OPTION_RUN && set.precision == 1,
+       "an old word of a choice is taken");
+    ok_text(said, word, "  and its new one said");
+    ok(runs("--precision double"), "nothing is said of new names");
+    refused("--leas 8", "unknown option '--leas'; try --help");
 }
 
 static void operand_tests(void)
@@ -685,6 +705,7 @@ static void error_tests(void)
 int main(void)
 {
     right_tests();
+    renamed_tests();
     operand_tests();
     mixed_tests();
     wrong_tests();
