@@ -3,7 +3,6 @@
 #include <math.h>
 #include "farm.h"
 
-const char *const farm_sha1_kinds[] = {"libcrypto", "multi", NULL};
 static const char *const coalesces[] = {"on", "off", NULL};
 
 int main(int argc, char **argv)

@@ -291,6 +291,8 @@ int farm_run_job(const cm_benchmark *benchmark, int argc, char **argv);
 /* farm_computer_open, which ends the job when it fails. */
 farm_computer *farm_computer_or_end(const farm_work *work);
 
+/* Sets the lead's digest, that of --units: the known one, or the plain program's. */
+void farm_expect_first(farm_lead *lead);
 /* Sets the lead's expected digest to that of units 0 .. units - 1, units >= --units. */
 void farm_expect(farm_lead *lead, int64_t units);
 

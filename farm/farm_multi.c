@@ -1,28 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* farm_multi.c: which way to hash several messages at once is right and the fastest here. */
 #include "config.h"
-#include <endian.h>
 #include <math.h>
 #include <string.h>
 #include "farm_multi.h"
 #include "machine/sets.h"
 #include "measure/clock.h"
-
-const uint32_t farm_initial_state[FARM_STATE_WORDS] = {0x67452301, 0xefcdab89, 0x98badcfe,
-                                                       0x10325476, 0xc3d2e1f0};
-
-size_t farm_multi_pad(const unsigned char *left, size_t bytes,
-                      unsigned char tail[2 * FARM_BLOCK_BYTES])
-{
-    uint64_t bits = htobe64(8 * (uint64_t)bytes);
-    size_t rest = bytes % FARM_BLOCK_BYTES;
-    size_t blocks = rest < FARM_BLOCK_BYTES - sizeof bits ? 1 : 2;
-    memset(tail, 0, 2 * FARM_BLOCK_BYTES);
-    if (rest > 0) memcpy(tail, left, rest);
-    tail[rest] = 0x80;
-    memcpy(tail + blocks * FARM_BLOCK_BYTES - sizeof bits, &bits, sizeof bits);
-    return blocks;
-}
 
 CM_SETS_DECLARE(const farm_multi, farm_multi_lanes); /* farm_lanes.c */
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include "farm.h"
 
+const char *const farm_sha1_kinds[] = {"libcrypto", "multi", NULL};
+
 const cm_metric farm_metrics[] = {
     {"units_per_s", "Units of work computed", "1/s", CM_BETTER_HIGH,
      "units computed by all workers together, the highest rate of all rows"},

@@ -50,8 +50,16 @@ double heat_residual(const heat_state *state);
    is (m + 1)^2 / 2. */
 double heat_error_factor(int64_t rows, int64_t columns);
 
+/* ---- heat_relax.c ---------------------------------------------------------------------------- */
+
 /* Makes one sweep of Gauss-Seidel or SOR, and exchanges rows. */
 void heat_relax(heat_state *state);
+
+/* ---- heat_exchange.c ------------------------------------------------------------------------- */
+
+/* Begin and end an exchange of the edges, whose time counts as the halo's. */
+void heat_exchange_begin(heat_state *state, heat_halo *halo);
+void heat_exchange_end(heat_state *state, heat_halo *halo);
 /* What that number of rows costs under a simulator. */
 void heat_cost(const heat_plate *plate, double rows);
 /* Number of rows between two calls that advance messages. */

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_iterate.c: iterations of each method over a rank's rows or block, overlapped with the
-   exchanges. */
+/* heat_iterate.c: iterations of each method over a rank's rows or block; Jacobi's and Chebyshev's,
+   overlapped with the exchanges. */
 #include <math.h>
 #include "heat.h"
 #include "memory/memory.h"
-
-/* Bytes of a plate between two calls of cm_progress. */
-enum { PROGRESS_BYTES = 1 << 18 };
 
 /* 2 sin^2(x / 2) is 1 - cos(x). */
 double heat_radius_gap(int64_t rows, int64_t columns)
@@ -52,35 +49,6 @@ void heat_end(heat_state *state)
     state->levels = NULL;
     cm_memory_free(state->ring);
     state->ring = NULL;
-}
-
-/* ---- Exchanges ------------------------------------------------------------------------------- */
-
-static void begin(heat_state *state, heat_halo *halo)
-{
-    double start_s = cm_time();
-    heat_halo_begin(state->plate, halo);
-    state->halo_s += cm_time() - start_s;
-    state->sent_bytes += (double)halo->sent_bytes;
-}
-
-static void end(heat_state *state, heat_halo *halo)
-{
-    double start_s = cm_time();
-    heat_halo_end(halo);
-    state->halo_s += cm_time() - start_s;
-}
-
-int64_t heat_rows_at_a_time(const heat_plate *plate)
-{
-    if (plate->above < 0 && plate->below < 0 && !plate->packed) return plate->mine;
-    int64_t rows = PROGRESS_BYTES / (plate->stride * (int64_t)plate->kernels->bytes);
-    return rows < 8 ? 8 : rows;
-}
-
-void heat_cost(const heat_plate *plate, double rows)
-{
-    cm_compute(0, rows * (double)plate->columns * cm_item_s());
 }
 
 /* ---- Jacobi and Chebyshev: from one array to the other --------------------------------------- */
@@ -146,12 +114,12 @@ static void exchange_and_sweep(heat_state *state)
     int64_t last = plate->mine, step = heat_rows_at_a_time(plate);
     heat_halo halo;
     if (state->method == HEAT_CHEBYSHEV) state->factor = next_factor(state);
-    begin(state, &halo);
+    heat_exchange_begin(state, &halo);
     for (int64_t row = 2; row < last; row += step) {
         sweep_inner(state, row, row + step < last ? step : last - row);
         if (row + step < last) cm_progress();
     }
-    end(state, &halo);
+    heat_exchange_end(state, &halo);
     sweep(state, 1, 1);
     if (last > 1) sweep(state, last, 1);
     sweep_edges(state, 2, last - 2);
@@ -209,61 +177,6 @@ static void exchange_and_pass(heat_state *state, int64_t steps)
         wave_pass(state, left, some);
         plate->now = 1 - plate->now;
     }
-}
-
-/* ---- Gauss-Seidel and SOR: one colour after the other, in place ------------------------------ */
-
-/* Relaxes one colour in rows first to last. A point is red if row + column is even. */
-static void relax(const heat_state *state, int64_t first, int64_t last, int black)
-{
-    const heat_plate *plate = state->plate;
-    const heat_kernels *k = plate->kernels;
-    heat_cost(plate, (double)(last - first + 1) / 2);
-    for (int64_t r = first; r <= last; r++) {
-        int odd = (int)((plate->first - 1 + r + plate->first_column + black) % 2);
-        (state->stores == HEAT_PLAIN ? k->plain_relax : k->relax)(
-            heat_at(plate, plate->now, r, 1), plate->stride, plate->columns, odd, state->omega);
-    }
-}
-
-/* Each colour of a block after the exchange of the other. */
-static void relax_block(heat_state *state)
-{
-    heat_halo halo;
-    for (int black = 0; black < 2; black++) {
-        begin(state, &halo);
-        end(state, &halo);
-        relax(state, 1, state->plate->mine, black);
-    }
-}
-
-/* Black follows red one row behind, while the rows are in the cache. The edge rows' black waits for
-   the neighbours' red. */
-void heat_relax(heat_state *state)
-{
-    const heat_plate *plate = state->plate;
-    int64_t last = plate->mine, step = heat_rows_at_a_time(plate);
-    heat_halo halo;
-    if (plate->packed) {
-        relax_block(state);
-        return;
-    }
-    begin(state, &halo);
-    for (int64_t row = 2; row < last; row++) {
-        relax(state, row, row, 0);
-        if (row > 3) relax(state, row - 1, row - 1, 1);
-        if (row % step == 0) cm_progress();
-    }
-    end(state, &halo);
-    relax(state, 1, 1, 0);
-    if (last > 1) relax(state, last, last, 0);
-
-    begin(state, &halo);
-    if (last > 2) relax(state, 2, 2, 1);
-    if (last > 3) relax(state, last - 1, last - 1, 1);
-    end(state, &halo);
-    relax(state, 1, 1, 1);
-    if (last > 1) relax(state, last, last, 1);
 }
 
 /* ---- Any method ------------------------------------------------------------------------------ */

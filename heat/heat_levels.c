@@ -12,26 +12,6 @@
 
 static double next_gap(int64_t points, double gap) { return points % 2 ? (1 + gap) / 2 : gap / 2; }
 
-void heat_level_require(const void *memory)
-{
-    if (!memory) cm_abort(CM_EXIT_SYSTEM, "out of memory for the grids of multigrid");
-}
-
-/* Edges that nothing else sets begin at 0, too. */
-void heat_level_open(heat_level *level, const heat_plate *like, cm_group *group, heat_grid grid,
-                     int64_t rows, int64_t columns, const heat_block *block)
-{
-    heat_plate *plate = &level->own;
-    if (!heat_plate_open_block(like->kernels, group, grid, rows, columns, block, 1, plate))
-        heat_level_require(NULL);
-    level->plate = plate;
-    level->memory = heat_plate_array(plate, &level->source);
-    heat_level_require(level->memory);
-    size_t bytes = (size_t)((plate->mine + 2) * plate->stride) * plate->kernels->bytes;
-    for (int which = 0; which < 2; which++) memset(plate->origin[which], 0, bytes);
-    memset(level->source, 0, bytes);
-}
-
 /* A block with a single row or column may have none on the next grid. */
 static bool too_small(const heat_plate *plate)
 {

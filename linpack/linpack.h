@@ -67,7 +67,6 @@ typedef struct {
     void linpack_##name##_blocked(const linpack_layout *, int nb, int look_ahead, int slices,   \
                                   real *a, real *diagonal, int *pivots, int *failed,            \
                                   linpack_spent *);                                             \
-    void linpack_##name##_play(const void *left, void *right);                                  \
     void linpack_##name##_solve(const linpack_layout *, int nb, const real *a,                  \
                                 const real *diagonal, const int *pivots, real *x);              \
     void linpack_##name##_solve_right(const linpack_layout *, int nb, const real *a,            \
@@ -88,8 +87,10 @@ cm_request *linpack_pivot_start(cm_group *group, void *record);
    it is in one of them. */
 void linpack_pivot_choose(const void *left, void *right);
 
-/* linpack_tournament.c: the reduction of a panel's candidates. real_bytes: of an element. */
-cm_request *linpack_tournament_start(cm_group *group, void *record, int real_bytes, size_t bytes);
+/* linpack_tournament.c: the reduction of a panel's candidates, of which play makes those of two
+   records one. */
+cm_request *linpack_tournament_start(cm_group *group, void *record, size_t bytes,
+                                     cm_op_function *play);
 
 /* linpack_subtract.c: C -= A B, the update of the trailing matrix. C is m x n, A is m x k, all
    stored by columns. */
@@ -98,7 +99,7 @@ void linpack_single_subtract(const cm_blas_low *low, int m, int n, int k, const 
 void linpack_double_subtract(const cm_blas_low *low, int m, int n, int k, const double *a, int lda,
                              const double *b, int ldb, double *c, int ldc);
 
-/* linpack_solvers.c: memory of cm_allocate, for panels; ends the job if there is none. */
+/* linpack_allocate.c: memory of cm_allocate, for panels; ends the job if there is none. */
 void *linpack_shared(size_t bytes);
 
 extern const cm_metric linpack_metrics[]; /* of the RESULT lines */

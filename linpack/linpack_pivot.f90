@@ -2,7 +2,7 @@
 !> linpack_pivot: the combined pivot search, row exchange and broadcast of linpack_record.c, for
 !> Fortran.
 module linpack_pivot
-    use, intrinsic :: iso_c_binding, only: c_double, c_int, c_int64_t, c_size_t
+    use, intrinsic :: iso_c_binding, only: c_double, c_funptr, c_int64_t, c_size_t
     use cm_comm, only: cm_group, cm_request
     implicit none
     private
@@ -28,15 +28,14 @@ module linpack_pivot
             type(cm_request) :: request
         end function linpack_pivot_start
 
-        !> Gives every rank the record of the winners. The record belongs to the layer until the
-        !> request completes.
-        function linpack_tournament_start(group, record, real_bytes, bytes) bind(c) &
-            result(request)
-            import :: cm_group, cm_request, c_int, c_size_t
+        !> Gives every rank the record of the winners, which play, a cm_op_function, finds among
+        !> those of two records. The record belongs to the layer until the request completes.
+        function linpack_tournament_start(group, record, bytes, play) bind(c) result(request)
+            import :: cm_group, cm_request, c_funptr, c_size_t
             type(cm_group), value :: group
             type(*), intent(inout), asynchronous :: record(*)
-            integer(c_int), value :: real_bytes
             integer(c_size_t), value :: bytes
+            type(c_funptr), value :: play
             type(cm_request) :: request
         end function linpack_tournament_start
 

@@ -102,6 +102,8 @@ typedef struct {
     double (*largest)(const void *from, size_t n); /* absolute value; NaN if there is a NaN */
 } linpack_solvers;
 const linpack_solvers *linpack_solvers_of(int precision);
+
+/* ---- linpack_allocate.c ---------------------------------------------------------------------- */
 void *linpack_allocate(size_t n, size_t bytes, const char *what); /* zeroed; ends the job if none */
 
 /* ---- linpack_matrix.c, linpack_hard.c, linpack_market.c: the matrix -------------------------- */
@@ -166,13 +168,15 @@ typedef struct {
    number. */
 linpack_residual linpack_verify(const linpack_layout *map, const linpack_matrix *matrix,
                                 const double *x, double epsilon);
+/* Returns the largest element of U divided by that of A. */
+double linpack_growth(const linpack_layout *map, const linpack_solvers *solvers, const void *a,
+                      double a_max);
+
+/* ---- linpack_vector.c ------------------------------------------------------------------------ */
 double linpack_dot(const double *a, const double *x, int n);
 /* Raises each value to the largest of all ranks, on all of them; NaN if one of them is NaN, which
    MPI's maximum may lose. n is at most 5. */
 void linpack_raise_over_ranks(cm_group *group, double *values, int n);
-/* Returns the largest element of U divided by that of A. */
-double linpack_growth(const linpack_layout *map, const linpack_solvers *solvers, const void *a,
-                      double a_max);
 
 /* ---- linpack_condition.c --------------------------------------------------------------------- */
 /* Returns the condition number |A|_1 |A^-1|_1, with the second factor estimated from the factors
@@ -181,11 +185,13 @@ double linpack_condition(const linpack_layout *map, const linpack_matrix *matrix
                          const linpack_solvers *solvers, int nb, const void *a,
                          const void *diagonal, const int *pivots);
 
-/* ---- linpack_size.c: memory, panels, look-ahead ---------------------------------------------- */
-size_t linpack_bytes(const linpack_options *options, int order, int ranks, int rank);
+/* ---- linpack_panel.c ------------------------------------------------------------------------- */
 int linpack_panel(const linpack_options *options, int order, linpack_grid grid);
 int linpack_look_ahead(const linpack_options *options, int order, linpack_grid grid, int panel);
 int linpack_slices(const linpack_options *options, int order, linpack_grid grid, int panel);
+
+/* ---- linpack_size.c -------------------------------------------------------------------------- */
+size_t linpack_bytes(const linpack_options *options, int order, int ranks, int rank);
 /* Returns the largest order that takes at most this part of the free memory of every host. All
    ranks call it. */
 #define LINPACK_MEMORY_PART 0.9 /* that an order which is given may take */
@@ -263,38 +269,39 @@ typedef struct {
 void linpack_system_open(linpack_system *system, int order);
 void linpack_system_forget(linpack_system *system); /* resets the time spent */
 void linpack_system_close(linpack_system *system);
-/* Factors the matrix. Returns 0, or the column without a usable pivot; negative if the pivot is not
-   finite. */
-int linpack_factor(linpack_system *system);
 /* One factorization and solution. The matrix is made anew before it, the solution is verified after
    it. Times are those of the slowest rank in seconds; the last one only with --refine. */
 enum { LINPACK_TOTAL, LINPACK_FACTOR, LINPACK_SOLVE, LINPACK_REFINE, LINPACK_TIMES };
 cm_subject linpack_trial(linpack_system *system);
+linpack_residual linpack_worse(linpack_residual a, linpack_residual b); /* a NaN is the worst */
 
+/* ---- linpack_system.c: the matrix, its factors, the solution --------------------------------- */
 /* Stores this rank's part of the matrix, and of a right-hand side beside it, in the given
    precision. */
 void linpack_store_rows(const linpack_system *system, int precision, void *a);
 /* Returns how many columns from local column c on are neighbours in the matrix: those that were
    dealt out at a time. */
 int linpack_part_width(const linpack_layout *map, int c);
-/* Returns 0, or the column without a usable pivot; negative if the pivot is not finite. */
+/* Factors the matrix. Returns 0, or the column without a usable pivot; negative if the pivot is not
+   finite. */
 int linpack_factor(linpack_system *system);
 /* Solves the system with the factors: system->x is the right-hand side, and then the solution. */
 void linpack_solve(linpack_system *system);
 /* Solves with the factors. x: the right-hand side, replaced by the solution, on every rank. */
 void linpack_substitute(const linpack_system *system, double *x);
-void linpack_right_hand_side(const linpack_matrix *matrix, double *b);  /* all of it */
-linpack_residual linpack_worse(linpack_residual a, linpack_residual b); /* a NaN is the worst */
+void linpack_right_hand_side(const linpack_matrix *matrix, double *b); /* all of it */
 
 /* ---- linpack_product.c ----------------------------------------------------------------------- */
 /* Computes A x in double, with --refine. x: on every rank. part: this rank's part of the product.
    sums (may be NULL): its part of the sums of the absolute values of A's rows. */
 void linpack_product(const linpack_system *system, const double *x, double *part, double *sums);
 
-/* ---- linpack_refine.c: --refine -------------------------------------------------------------- */
+/* ---- linpack_low.c: --refine-factors --------------------------------------------------------- */
 extern const char *const linpack_factors[]; /* their names; NULL ends them */
 /* Returns the product of updates; NULL: the BLAS's of the matrix's precision. */
 const cm_blas_low *linpack_low_of(const linpack_options *options);
+
+/* ---- linpack_refine.c: --refine -------------------------------------------------------------- */
 void linpack_refine_open(linpack_system *system);
 void linpack_refine_close(linpack_system *system);
 /* Makes the matrix and the right-hand side, in single precision unless the matrix is kept. */

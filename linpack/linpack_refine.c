@@ -4,14 +4,8 @@
 #include "machine/machine.h"
 #include "memory/memory.h"
 
-const char *const linpack_factors[] = {"single", "bfloat16", "half", NULL};
 enum { MOST = 2 * LINPACK_RESTART };
 static const double good = 1; /* HPL's scaled residual */
-
-const cm_blas_low *linpack_low_of(const linpack_options *options)
-{
-    return options->refine && options->refine_factors ? &options->low : NULL;
-}
 
 /* ---- The matrix ------------------------------------------------------------------------------ */
 

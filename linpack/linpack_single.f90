@@ -4,7 +4,7 @@
 !> that C calls.
 module linpack_single
     use, intrinsic :: iso_c_binding, only: wp => c_float, c_associated, c_double, &
-        c_f_pointer, c_int, c_int64_t, c_loc, c_null_ptr, c_ptr, c_size_t
+        c_f_pointer, c_funloc, c_int, c_int64_t, c_loc, c_null_ptr, c_ptr, c_size_t
     use cm_comm, only: cm_allreduce_in_place, cm_bcast, cm_compute, cm_free, cm_group, &
         cm_iallgatherv, cm_ibcast, cm_irecv, cm_isend, cm_progress, cm_request, cm_sendrecv, &
         cm_test, cm_time, cm_wait, cm_waitall, CM_MAXLOC, CM_RING, CM_SUM, &

@@ -71,17 +71,3 @@ static const linpack_solvers solvers[] = {
 };
 
 const linpack_solvers *linpack_solvers_of(int precision) { return &solvers[precision]; }
-
-void *linpack_allocate(size_t n, size_t bytes, const char *what)
-{
-    void *memory = calloc(n ? n : 1, bytes);
-    if (!memory) cm_abort(CM_EXIT_SYSTEM, "out of memory: %zu bytes for %s", n * bytes, what);
-    return memory;
-}
-
-void *linpack_shared(size_t bytes)
-{
-    void *memory = cm_allocate(bytes);
-    if (!memory) cm_abort(CM_EXIT_SYSTEM, "out of memory: %zu bytes for a panel", bytes);
-    return memory;
-}

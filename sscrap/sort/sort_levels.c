@@ -11,34 +11,6 @@
 #include <string.h>
 #include "sort_state.h"
 
-enum { FEWEST = 4 }; /* processes: two groups of two */
-
-int sort_levels(const sort_options *options, int p)
-{
-    if (p < FEWEST || options->levels == SORT_LEVELS_1) return 1;
-    return options->levels == SORT_LEVELS_2 || p > SORT_PARTS ? 2 : 1;
-}
-
-int sort_groups(int p) { return (int)lround(sqrt(p)); }
-
-int sort_among(const sort_options *options, int p)
-{
-    return sort_levels(options, p) == 1 ? p : (p + sort_groups(p) - 1) / sort_groups(p);
-}
-
-int64_t sort_first_samples(const sort_options *options, int64_t n, int p)
-{
-    int64_t wanted = (sort_oversampling(options, n, p) * sort_groups(p) + p - 1) / p;
-    int64_t all = (n + p - 1) / p;
-    return wanted < all ? wanted : all;
-}
-
-double sort_first_bytes(const sort_options *options, int p)
-{
-    if (sort_levels(options, p) == 1) return 0;
-    return 8.0 * p + (sizeof(struct sort_target) + 8.0) * sort_groups(p);
-}
-
 static int first_of(const sort_state *s, int group)
 {
     return (int)sscrap_first(s->all.p, s->level.groups, group);

@@ -15,39 +15,6 @@ const cm_metric sort_metrics[] = {
     {0},
 };
 
-/* A part should be at most ALPHA n / p. With s random samples a process, the largest exceeds that
-   with a probability of at most n exp(-(1 - 1/ALPHA)^2 ALPHA s / 2) (G. E. Blelloch et al.: A
-   comparison of sorting algorithms for the Connection Machine CM-2, SPAA 1991, section 4). s makes
-   this a millionth. If it happens, the samples are drawn again. */
-static const double ALPHA = 1.2, UNLIKELY = 1e-6;
-
-double sort_bound(int levels) { return levels == 2 ? sqrt(ALPHA) : ALPHA; }
-
-int64_t sort_oversampling(const sort_options *options, int64_t n, int p)
-{
-    double alpha = sort_bound(sort_levels(options, p));
-    double s = 2 * log((double)n / UNLIKELY) / (pow(1 - 1 / alpha, 2) * alpha);
-    return options->samples ? options->samples : (int64_t)ceil(s);
-}
-
-int64_t sort_samples(const sort_options *options, int64_t n, int p)
-{
-    int64_t s = sort_oversampling(options, n, p), all = (n + p - 1) / p;
-    if (options->samples) return s;
-    return s < all ? s : all;
-}
-
-static int64_t room_of(int64_t n, int p)
-{
-    return p == 1 ? n : (int64_t)(ALPHA * (double)n / p) + 2;
-}
-
-int64_t sort_spare(int64_t n, int p)
-{
-    /* The buffer of the radix sort is as large as the result can be. */
-    return p == 1 ? 0 : room_of(n, p) - n / p + 1;
-}
-
 /* Of process 0, which has most. */
 static double splitting_bytes(const sort_options *options, int64_t n, int p)
 {
@@ -61,9 +28,9 @@ static double splitting_bytes(const sort_options *options, int64_t n, int p)
 static double bytes(const void *of_program, int64_t n, int p)
 {
     const sort_options *options = of_program;
-    double keys = (double)((n + p - 1) / p + sort_spare(n, p) + room_of(n, p));
+    double keys = (double)((n + p - 1) / p + sort_spare(n, p) + sort_room(n, p));
     const sort_kernels *k = sort_kernels_of(options->key, options->pairs);
-    return keys * (double)k->bytes + sort_spread_bytes(k, room_of(n, p))
+    return keys * (double)k->bytes + sort_spread_bytes(k, sort_room(n, p))
            + splitting_bytes(options, n, p) + sort_deal_bytes(options, n, p);
 }
 
@@ -72,15 +39,6 @@ static void plain(const void *of_run, void *keys, void *buffer, int64_t n)
     const sort_state *s = of_run;
     if (s->uneven_by_vector) sort_vector(s->options->key, keys, (size_t)n);
     else s->k->radix(keys, buffer, n);
-}
-
-void sort_use(sort_state *s, sort_local local)
-{
-    s->local = local;
-    s->way = SORT_PIECES;
-    if (sort_parts(local, s->levels, s->all.n, s->all.p)) s->way = SORT_BY_VECTORS;
-    else if (local == SORT_LOCAL_BUCKETS && sort_deals(s->options, s->all.n, s->all.p))
-        s->way = SORT_DEALT;
 }
 
 static void *begin(const void *of_program, int64_t n)
@@ -92,7 +50,7 @@ static void *begin(const void *of_program, int64_t n)
                       .k = sort_kernels_of(options->key, options->pairs),
                       .levels = sort_levels(options, p),
                       .all = {.p = p, .pid = pid, .n = n, .first = sscrap_first(n, p, pid)},
-                      .room = room_of(n, p)};
+                      .room = sort_room(n, p)};
     s->all.own = sscrap_first(n, p, pid + 1) - s->all.first;
     s->capacity = s->all.own + sort_spare(n, p);
     s->samples = sort_samples(options, n, p);
@@ -170,12 +128,6 @@ static void sort_result(sort_state *s)
     }
 }
 
-void sort_check_attempt(int attempt)
-{
-    if (attempt == SORT_ATTEMPTS)
-        bsp_abort("sort: samples did not balance the parts in %d attempts", attempt);
-}
-
 static void divide(sort_state *s)
 {
     int attempt = 0;
@@ -234,7 +186,7 @@ static int verify(void *of_run, sscrap_check *checks)
     /* Sums of a hash of each key and its value, modulo 2^64. Different ones have the same sum with
        a probability of 1 in 2^64. */
     checks[2] = (sscrap_check){"checksum_difference", "==", all[1] != 0, 0};
-    checks[3] = (sscrap_check){"largest_part", "<=", largest / each, ALPHA + 2 / each};
+    checks[3] = (sscrap_check){"largest_part", "<=", largest / each, SORT_PART_BOUND + 2 / each};
     if (!s->k->pairs) return 4;
     checks[4] = (sscrap_check){"values_of_other_keys", "==", (double)all[3], 0};
     return 5;
@@ -288,7 +240,7 @@ static void metadata(const void *of_program, cm_result *result)
                    options->levels == SORT_LEVELS_1   ? "1"
                    : options->levels == SORT_LEVELS_2 ? "2, from 4 processes on"
                                                       : "2 if there are more than 256 processes");
-    cm_result_meta_number(result, "part_bound", ALPHA, "%g");
+    cm_result_meta_number(result, "part_bound", SORT_PART_BOUND, "%g");
 }
 
 static const char *took(const void *of_run)

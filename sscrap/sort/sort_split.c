@@ -11,6 +11,12 @@ void sort_cost(int64_t n, double among)
     if (among > 1) cm_compute(0, (double)n * log2(among) * cm_item_s());
 }
 
+void sort_check_attempt(int attempt)
+{
+    if (attempt == SORT_ATTEMPTS)
+        bsp_abort("sort: samples did not balance the parts in %d attempts", attempt);
+}
+
 /* ---- Samples -------------------------------------------------------------------------------- */
 
 static int by_order(const void *left, const void *right)
@@ -57,39 +63,6 @@ void sort_sample_all(sort_state *s, int attempt)
 }
 
 /* ---- Splitting ------------------------------------------------------------------------------ */
-
-/* A key equal to a splitter belongs to its left if its index is lower. So the limits are the same
-   between two places of this process's splitters. */
-int64_t sort_limits_from(sort_state *s, int64_t place)
-{
-    const uint64_t largest = s->k->bits_32 ? UINT32_MAX : UINT64_MAX;
-    int64_t next = s->own;
-    s->limits = s->parts - 1;
-    for (int b = 0; b < s->parts - 1; b++) {
-        const sort_sample *at = &s->splitter[b];
-        int64_t splits = at->index - s->first; /* place, if it is this process's */
-        bool before = place < splits;
-        /* The splitters behind it are the same key with higher indices. */
-        if (before && at->bits == largest && b < s->limits) s->limits = b;
-        s->limit[b] = at->bits + before;
-        if (before && splits < next) next = splits;
-    }
-    return next;
-}
-
-void sort_count_here(sort_state *s, int64_t *keys)
-{
-    int p = s->parts;
-    int64_t below[p];
-    memset(below, 0, sizeof below);
-    for (int64_t from = 0, to; from < s->own; from = to) {
-        to = sort_limits_from(s, from);
-        s->k->count(sort_key_at(s, s->in, from), to - from, s->limit, s->limits, below);
-        for (int b = s->limits; b < p - 1; b++) below[b] += to - from;
-    }
-    below[p - 1] = s->own;
-    for (int b = 0; b < p; b++) keys[b] = below[b] - (b ? below[b - 1] : 0);
-}
 
 bool sort_count(sort_state *s)
 {

@@ -69,7 +69,28 @@ static inline unsigned char *sort_key_at(const sort_state *s, unsigned char *key
     return keys + (size_t)k * s->k->bytes;
 }
 
+/* ---- sort_size.c ---- */
+#define SORT_PART_BOUND 1.2 /* keys of a part, relative to the average, that are accepted */
+int sort_levels(const sort_options *options, int p);
+int sort_groups(int p);                             /* number of groups, of two levels */
+int sort_among(const sort_options *options, int p); /* processes of the largest group, or p */
+double sort_bound(int levels); /* of a part in one level, relative to the average */
+/* Samples of each process of a group, or of all. */
+int64_t sort_samples(const sort_options *options, int64_t n, int p);
+/* Samples of each process in the first of two levels. */
+int64_t sort_first_samples(const sort_options *options, int64_t n, int p);
+double sort_first_bytes(const sort_options *options, int p);
+int64_t sort_room(int64_t n, int p);  /* keys of a process's result, at most */
+int64_t sort_spare(int64_t n, int p); /* room behind the input of each process, at least */
+
+/* ---- sort_limits.c ---- */
+/* Sets the limits that are valid from a place on. Returns the place where they change next. */
+int64_t sort_limits_from(sort_state *s, int64_t place);
+void sort_count_here(sort_state *s, int64_t *keys); /* sets the number of own keys in each part */
+
 /* ---- sort_split.c ---- */
+enum { SORT_ATTEMPTS = 10 };
+void sort_check_attempt(int attempt); /* ends the job after too many */
 /* What comparisons cost under a simulator: of n keys by binary search in `among` splitters, or of a
    sort in n log2(n). */
 void sort_cost(int64_t n, double among);
@@ -77,40 +98,23 @@ void sort_cost(int64_t n, double among);
 void sort_draw(const sort_state *s, int attempt, int64_t samples, sort_sample *own);
 /* Sets the splitters of s->parts parts from s->sample. */
 void sort_choose_splitters(sort_state *s, int64_t samples);
-/* Sets the limits that are valid from a place on. Returns the place where they change next. */
-int64_t sort_limits_from(sort_state *s, int64_t place);
-void sort_count_here(sort_state *s, int64_t *keys); /* sets the number of own keys in each part */
 /* The supersteps; the last one is to be ended by the caller. */
 void sort_sample_all(sort_state *s, int attempt);
 bool sort_count(sort_state *s); /* false: a part is too large for its process */
 void sort_exchange(sort_state *s);
 
 /* ---- sort_levels.c ---- */
-int sort_levels(const sort_options *options, int p);
-int sort_groups(int p);                             /* number of groups, of two levels */
-int sort_among(const sort_options *options, int p); /* processes of the largest group, or p */
 void sort_among_all(sort_state *s);
-/* Samples of each process in the first of two levels. */
-int64_t sort_first_samples(const sort_options *options, int64_t n, int p);
-double sort_first_bytes(const sort_options *options, int p);
 void sort_first_begin(sort_state *s);
 void sort_divide_twice(sort_state *s);
 void sort_first_end(sort_state *s);
 void sort_first_free(sort_state *s);
 
-/* sort_trial.c: chooses among local sorts, on all processes alike. The result's memory is used. */
+/* ---- sort_trial.c ---- */
+/* Chooses among local sorts, on all processes alike. The result's memory is used. */
 void sort_try(sort_state *s);
-
-/* ---- sort_run.c ---- */
-enum { SORT_ATTEMPTS = 10 };
 /* Uses a local sort, and the way of the keys that goes with it. */
 void sort_use(sort_state *s, sort_local local);
-double sort_bound(int levels); /* of a part in one level, relative to the average */
-/* Samples for each part in one level; of each process of a group, or of all. */
-int64_t sort_oversampling(const sort_options *options, int64_t n, int p);
-int64_t sort_samples(const sort_options *options, int64_t n, int p);
-int64_t sort_spare(int64_t n, int p); /* room behind the input of each process, at least */
-void sort_check_attempt(int attempt); /* ends the job after too many */
 
 /* sort_model.c */
 sscrap_model sort_model(const void *of_program, int64_t n, int p, bool one_host);

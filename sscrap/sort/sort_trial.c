@@ -12,6 +12,15 @@ enum { MOST_KEYS = 1 << 22, REPEAT = 2, VECTOR_KEYS = 64 };
 static const char *const names[WAYS] = {
     [CELLS] = "buckets", [BUCKETS_BY_VECTOR] = "buckets by vqsort", [VECTOR] = "vqsort"};
 
+void sort_use(sort_state *s, sort_local local)
+{
+    s->local = local;
+    s->way = SORT_PIECES;
+    if (sort_parts(local, s->levels, s->all.n, s->all.p)) s->way = SORT_BY_VECTORS;
+    else if (local == SORT_LOCAL_BUCKETS && sort_deals(s->options, s->all.n, s->all.p))
+        s->way = SORT_DEALT;
+}
+
 static void use(sort_state *s, int way)
 {
     sort_use(s, way == VECTOR ? SORT_LOCAL_VECTOR : SORT_LOCAL_BUCKETS);

@@ -162,9 +162,10 @@ programs/hint.log programs/stream.log programs/heat.log programs/heat_files.log:
 programs/heat_blocks.log programs/heat_multigrid.log: run-ranks
 RANKS_TESTS += programs/heat_trials.ranks
 programs_heat_trials_ranks_SOURCES = programs/heat_trials.c ../heat/heat_choose.c \
-    ../heat/heat_blocks.c ../heat/heat_columns.c ../heat/heat_fewer.c ../heat/heat_halo.c \
-    ../heat/heat_iterate.c ../heat/heat_levels.c ../heat/heat_multigrid.c ../heat/heat_plate.c \
-    ../heat/heat_sides.c ../heat/heat_split.c
+    ../heat/heat_blocks.c ../heat/heat_columns.c ../heat/heat_exchange.c ../heat/heat_fewer.c \
+    ../heat/heat_halo.c ../heat/heat_iterate.c ../heat/heat_level.c ../heat/heat_levels.c \
+    ../heat/heat_multigrid.c ../heat/heat_plate.c ../heat/heat_relax.c ../heat/heat_sides.c \
+    ../heat/heat_split.c
 programs_heat_trials_ranks_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_time=heat_trials_time \
     -Dcm_waitall=heat_trials_waitall
 programs_heat_trials_ranks_LDADD = ../heat/libheat.la $(LDADD) -lm
@@ -297,10 +298,10 @@ farm_programs = programs/farm_dying$(EXEEXT)
 endif
 # Compiled separately: the compute function of its workers has another name.
 programs_farm_dying_SOURCES = programs/farm_dying.c ../farm/farm.c ../farm/farm_branch.c \
-    ../farm/farm_check.c ../farm/farm_compare.c ../farm/farm_fit.c ../farm/farm_master.c \
-    ../farm/farm_measure.c ../farm/farm_paper.c ../farm/farm_plan.c ../farm/farm_receive.c \
-    ../farm/farm_result.c ../farm/farm_run.c ../farm/farm_table.c ../farm/farm_tree.c \
-    ../farm/farm_worker.c
+    ../farm/farm_check.c ../farm/farm_compare.c ../farm/farm_expected.c ../farm/farm_fit.c \
+    ../farm/farm_master.c ../farm/farm_measure.c ../farm/farm_paper.c ../farm/farm_plan.c \
+    ../farm/farm_receive.c ../farm/farm_result.c ../farm/farm_run.c ../farm/farm_table.c \
+    ../farm/farm_tree.c ../farm/farm_worker.c
 programs_farm_dying_CPPFLAGS = $(AM_CPPFLAGS) -I../farm -Dfarm_compute=farm_dying_compute \
     -Dcm_sample_watch_end=farm_dying_watch_end
 programs_farm_dying_LDADD = ../farm/libfarm.la $(LDADD)
