@@ -23,6 +23,7 @@ typedef enum {
     KIND_FLAG,
     KIND_REAL,
     KIND_TEXT,
+    KIND_PORTS,
     KIND_SET
 } variable_kind;
 
@@ -59,7 +60,10 @@ static const variable variables[] = {
     {"CM_TRANSPORT", KIND_TEXT, AT(transport), "auto", 0, 0,
      "auto: shared memory inside a host, TCP between hosts; or only one of them: shm, tcp"},
     {"CM_INTERFACE", KIND_TEXT, AT(interface), NULL, 0, 0,
-     "network interface to use; unset: chosen automatically"},
+     "interfaces, addresses or networks (10.77.0.0/16) to use, separated by commas; unset: chosen "
+     "automatically"},
+    {"CM_PORTS", KIND_PORTS, AT(ports), "any", 1, 65535,
+     "TCP ports to listen at, LOW-HIGH, for hosts with a firewall; any: the kernel chooses"},
     {"CM_RAILS", KIND_TEXT, AT(rails), NULL, 0, 0,
      "interfaces to use together, separated by commas, or a number of connections over one"},
     {"CM_STRIPE_THRESHOLD", KIND_BYTES, AT(rail_bytes), "16384", 4096, 1 << 30,
@@ -135,6 +139,23 @@ static bool parse_count(const char *text, double *value)
     return *text && !text[strspn(text, "0123456789")];
 }
 
+/* LOW-HIGH within the bounds of v, LOW <= HIGH, or "any". */
+static bool parse_ports(const variable *v, const char *text, cm_ports *ports)
+{
+    double low, high;
+    char first[8];
+    const size_t length = strcspn(text, "-");
+    *ports = (cm_ports){0, 0};
+    if (strcmp(text, "any") == 0) return true;
+    if (!text[length] || length >= sizeof first) return false;
+    memcpy(first, text, length);
+    first[length] = 0;
+    if (!parse_count(first, &low) || !parse_count(text + length + 1, &high)) return false;
+    if (low < v->low || high > v->high || low > high) return false;
+    *ports = (cm_ports){(int)low, (int)high};
+    return true;
+}
+
 static bool parse_real(const char *text, double *value)
 {
     char *end;
@@ -184,6 +205,8 @@ static bool set(const variable *v, const char *text, cm_environment *environment
         if (!parse_choice(v, text)) return false;
         *(const char **)to = parse_choice(v, text);
         return true;
+    case KIND_PORTS:
+        return parse_ports(v, text, to);
     case KIND_AHEAD:
         if (strcmp(text, "auto") == 0) {
             *(cm_ahead *)to = (cm_ahead){.bytes = CM_AHEAD_LEAST, .grows = true};
@@ -229,6 +252,9 @@ static void complain(const variable *v, const char *text)
     else if (v->kind == KIND_BYTES || v->kind == KIND_AHEAD)
         fprintf(stderr, "expected %s%.0f to %.0f bytes (suffixes k M G Ki Mi Gi)\n",
                 v->kind == KIND_AHEAD ? "auto, or " : "", v->low, v->high);
+    else if (v->kind == KIND_PORTS)
+        fprintf(stderr, "expected LOW-HIGH, ports from %.0f to %.0f with LOW <= HIGH, or any\n",
+                v->low, v->high);
     else if (v->kind == KIND_COUNT)
         fprintf(stderr, "expected a whole number from %.0f to %.0f\n", v->low, v->high);
     else fprintf(stderr, "expected a number from %g to %g\n", v->low, v->high);
@@ -338,6 +364,7 @@ static void print_value(const variable *v, const cm_environment *environment)
 {
     const void *from = (const char *)environment + v->offset;
     const char *text;
+    char range[24] = "any";
     switch (v->kind) {
     case KIND_BYTES:
         printf(" %-10zu", *(const size_t *)from);
@@ -354,6 +381,12 @@ static void print_value(const variable *v, const cm_environment *environment)
         break;
     case KIND_REAL:
         printf(" %-10g", *(const double *)from);
+        break;
+    case KIND_PORTS:
+        if (((const cm_ports *)from)->low)
+            snprintf(range, sizeof range, "%d-%d", ((const cm_ports *)from)->low,
+                     ((const cm_ports *)from)->high);
+        printf(" %-10s", range);
         break;
     case KIND_TEXT:
     case KIND_SET:

@@ -14,6 +14,11 @@ typedef struct {
 } cm_ahead;
 enum { CM_AHEAD_LEAST = 256 * 1024 }; /* the bytes of one that grows */
 
+/* Ports, both ends included; low is 0: any. */
+typedef struct {
+    int low, high;
+} cm_ports;
+
 /* Sizes in bytes, times in the unit that the name ends with. */
 typedef struct {
     size_t eager_bytes;  /* CM_EAGER_BYTES: longest message sent eagerly */
@@ -28,7 +33,8 @@ typedef struct {
     double spin_us;      /* CM_SPIN_US: spinning before sleeping; negative: the layer chooses */
     double timeout_s;    /* CM_TIMEOUT_S: time within which a failure ends all ranks */
     const char *transport; /* CM_TRANSPORT: "auto", or a name that the engine looks up */
-    const char *interface; /* CM_INTERFACE: network interface; NULL: chosen automatically */
+    const char *interface; /* CM_INTERFACE: network interfaces; NULL: chosen automatically */
+    cm_ports ports;        /* CM_PORTS: those that ranks and cmrun listen at */
     const char *rails;     /* CM_RAILS: number of connections, or interfaces; NULL: one */
     size_t rail_bytes;     /* CM_STRIPE_THRESHOLD: longer messages go over all rails */
     const char *set;       /* CM_ISA: instruction set of the kernels, or "auto" */

@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/exit.h"
+#include "base/environment.h"
 #include "launch/step.h"
 #include "launch/tree_internal.h"
 
@@ -121,25 +122,44 @@ static void door_ready(watch *watch, uint32_t events)
 
 /* ---- Starting -------------------------------------------------------------------------------- */
 
-/* Listens on all addresses of this host. Returns the port, 0 on failure; see errno. */
+/* Returns a descriptor that listens on all addresses of this host, at this port or, with 0, at any;
+   -1 on failure, see errno. */
+static int listen_at(int family, int port)
+{
+    const struct sockaddr_in6 any = {.sin6_family = AF_INET6, .sin6_port = htons((in_port_t)port)};
+    const struct sockaddr_in any4 = {.sin_family = AF_INET, .sin_port = htons((in_port_t)port)};
+    const bool six = family == AF_INET6;
+    int no = 0, yes = 1, fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return -1;
+    if (six) setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+    if (port) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (bind(fd, six ? (const struct sockaddr *)&any : (const struct sockaddr *)&any4,
+             six ? sizeof any : sizeof any4)
+            == 0
+        && listen(fd, SOMAXCONN) == 0)
+        return fd;
+    const int cause = errno;
+    close(fd);
+    errno = cause;
+    return -1;
+}
+
+/* Listens at a port of CM_PORTS, of which the ranks take the lowest ones first. Returns the port, 0
+   on failure; see errno. */
 static int open_door(step *step)
 {
-    struct sockaddr_in6 any = {.sin6_family = AF_INET6};
-    struct sockaddr_in any4 = {.sin_family = AF_INET};
+    cm_environment environment = {0};
     struct sockaddr_storage own;
     socklen_t length = sizeof own;
-    int no = 0, fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd >= 0) setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
-    if (fd < 0 || bind(fd, (struct sockaddr *)&any, sizeof any) < 0) {
-        if (fd >= 0) close(fd);
-        fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-        if (fd >= 0 && bind(fd, (struct sockaddr *)&any4, sizeof any4) < 0) {
-            close(fd);
-            fd = -1;
-        }
+    int fd = -1;
+    cm_environment_read(&environment);
+    const cm_ports ports = environment.ports;
+    for (int port = ports.high; port >= ports.low && fd < 0; port--) {
+        fd = listen_at(AF_INET6, port);
+        if (fd < 0 && errno != EADDRINUSE) fd = listen_at(AF_INET, port);
     }
     step->door = (watch){.fd = fd, .ready = door_ready, .owner = step};
-    if (fd < 0 || listen(fd, SOMAXCONN) < 0 || !loop_watch(step->tree->epoll, &step->door, EPOLLIN)
+    if (fd < 0 || !loop_watch(step->tree->epoll, &step->door, EPOLLIN)
         || getsockname(fd, (struct sockaddr *)&own, &length) < 0)
         return 0;
     return ntohs(own.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&own)->sin6_port

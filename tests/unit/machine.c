@@ -2,6 +2,7 @@
 /* machine.c: src/machine against what the kernel's files and other programs say, and on
    made-up machines. */
 #include <config.h>
+#include <arpa/inet.h>
 #include <errno.h>
 #include <ftw.h>
 #include <inttypes.h>
@@ -855,6 +856,86 @@ static void test_interface(void)
     ok(cm_machine_interface_mtu_bytes("no-such") == 0, "the MTU of none is not known");
 }
 
+static cm_machine_interface of_speed(const char *name, double Gbit_per_s)
+{
+    cm_machine_interface one = {.speed_bits_per_s =
+                                    Gbit_per_s < 0 ? -1 : (int64_t)(1e9 * Gbit_per_s)};
+    snprintf(one.name, sizeof one.name, "%s", name);
+    return one;
+}
+
+/* The order of names after sorting: "a b c". */
+static bool sorted_as(cm_machine_interface *list, int n, const char *want)
+{
+    char names[128] = "";
+    cm_machine_interface_sort(list, n);
+    for (int i = 0; i < n; i++) {
+        if (i) strcat(names, " ");
+        strcat(names, list[i].name);
+    }
+    if (strcmp(names, want) != 0) printf("# %s\n", names);
+    return strcmp(names, want) == 0;
+}
+
+static struct sockaddr_storage address_of(const char *text)
+{
+    struct sockaddr_storage address = {.ss_family = strchr(text, ':') ? AF_INET6 : AF_INET};
+    inet_pton(address.ss_family, text,
+              address.ss_family == AF_INET6 ? (void *)&((struct sockaddr_in6 *)&address)->sin6_addr
+                                            : (void *)&((struct sockaddr_in *)&address)->sin_addr);
+    return address;
+}
+
+static bool reaches(const char *own, int bits, const char *other)
+{
+    const cm_machine_interface one = {.address = address_of(own), .network_bits = bits};
+    const struct sockaddr_storage there = address_of(other);
+    return cm_machine_interface_reaches(&one, &there);
+}
+
+static void test_interface_order(void)
+{
+    cm_machine_interface service[] = {of_speed("eno1", 1), of_speed("ens2", 25),
+                                      of_speed("ib0", 200)};
+    cm_machine_interface equal[] = {of_speed("eth0", 10), of_speed("eth1", 10),
+                                    of_speed("eth2", 25)};
+    cm_machine_interface unknown[] = {of_speed("eth0", -1), of_speed("eth1", 1),
+                                      of_speed("eth2", 100)};
+    ok(sorted_as(service, 3, "ib0 ens2 eno1"), "the fastest interface is the first");
+    ok(sorted_as(equal, 3, "eth2 eth0 eth1"), "equal ones stay in the kernel's order");
+    ok(sorted_as(unknown, 3, "eth0 eth2 eth1"), "one of unknown speed keeps its place");
+    ok(reaches("10.77.0.1", 24, "10.77.0.200") && !reaches("10.77.0.1", 24, "10.77.1.1"),
+       "a network of 24 bits");
+    ok(reaches("10.77.128.1", 17, "10.77.255.1") && !reaches("10.77.128.1", 17, "10.77.127.1"),
+       "a network of 17 bits");
+    ok(reaches("192.0.2.1", 32, "192.0.2.1") && !reaches("192.0.2.1", 32, "192.0.2.0"),
+       "a network of one address");
+    ok(reaches("10.0.0.1", 0, "192.0.2.1"), "a network of all addresses");
+    ok(reaches("fd00:1::1", 64, "fd00:1::2:3") && !reaches("fd00:1::1", 64, "fd00:2::1"),
+       "a network of IPv6");
+    ok(!reaches("10.0.0.1", 0, "fd00::1"), "the other family is in none");
+}
+
+static void test_interface_list(void)
+{
+    cm_machine_interface list[8];
+    char why[512] = "";
+    int n = -1;
+    ok(cm_machine_interface_list("no-such,127.0.0.0/8", AF_UNSPEC, list, 8, &n, why, sizeof why)
+               == 0
+           && n >= 1 && strcmp(list[0].name, "lo") == 0,
+       "a network; what there is not is left out");
+    ok(cm_machine_interface_list("lo,127.0.0.0/8", AF_INET, list, 8, &n, why, sizeof why) == 0
+           && n == 1,
+       "an address that two words have is there once");
+    static const char *const wrong[] = {"",       "lo,", "127.0.0.0/33", "127.0.0/8", "127.0.0.0/x",
+                                        "::/129", "/8"};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        ok(cm_machine_interface_list(wrong[k], AF_UNSPEC, list, 8, &n, why, sizeof why) == 2
+               && n == 0 && strstr(why, "a network like 10.77.0.0/16"),
+           "refused: \"%s\"", wrong[k]);
+}
+
 /* Two sockets of two nodes each; node 3 has processors and no memory. */
 static void test_numa(void)
 {
@@ -952,6 +1033,8 @@ int main(int argc, char **argv)
     test_memory();
     test_networks();
     test_interface();
+    test_interface_order();
+    test_interface_list();
     test_kernel();
     test_peak();
     test_clock();

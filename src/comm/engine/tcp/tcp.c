@@ -85,6 +85,8 @@ void cm_tcp_set_options(int fd)
     if (!tcp.one_host) notice_dead_hosts(fd);
 }
 
+void cm_tcp_use(int fd) { cm_tcp_rails_use(&tcp.rails, fd); }
+
 cm_lane *cm_tcp_lane_new(int fd, int peer)
 {
     cm_tcp_set_options(fd);
@@ -93,6 +95,7 @@ cm_lane *cm_tcp_lane_new(int fd, int peer)
         if (getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, tcp.congestion, &length) != 0)
             tcp.congestion[0] = 0;
     }
+    cm_tcp_use(fd);
     cm_lane *lane = cm_lane_add(&cm_tcp, peer);
     lane->own.number = fd;
     cm_events_add(fd, &lane->watch);
@@ -108,12 +111,15 @@ static bool accept_all(cm_watch *watch)
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-static const cm_machine_interface *interface_of(int rail)
+static const char *interface(int rail)
 {
-    return &tcp.rails.interface[rail < tcp.rails.interfaces ? rail : 0];
+    static char text[32 * CM_RAILS_MOST];
+    if (!tcp.rails.alternatives) return tcp.rails.interface[rail].name;
+    cm_tcp_rails_names(&tcp.rails, text, sizeof text);
+    return text;
 }
 
-static const char *interface(int rail) { return interface_of(rail)->name; }
+const cm_tcp_rails *cm_tcp_own_rails(void) { return &tcp.rails; }
 
 static _Noreturn void open_failed(const char *what)
 {
@@ -132,39 +138,80 @@ static in_port_t port_of(const struct sockaddr_storage *address)
                                           : ((const struct sockaddr_in *)address)->sin_port;
 }
 
+/* Binds to a port of CM_PORTS, or to any, and listens. A port whose job has ended may be taken
+   again at once. Returns false if it is taken by somebody else. */
+static bool take_port(int fd, struct sockaddr_storage *address, socklen_t length, int port)
+{
+    int on = 1;
+    set_port(address, htons((in_port_t)port));
+    if (port) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (bind(fd, (struct sockaddr *)address, length) == 0 && listen(fd, SOMAXCONN) == 0)
+        return true;
+    if (!port || errno != EADDRINUSE) open_failed("cannot listen");
+    return false;
+}
+
+static int new_listener(int family)
+{
+    int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) open_failed("cannot create a socket");
+    cm_tcp_set_buffers(fd); /* accepted connections inherit them */
+    return fd;
+}
+
+/* Ranks of a host begin at different ports of the range, so that few of them find one taken. */
+static int listen_in_range(struct sockaddr_storage *address, socklen_t length, const char *text)
+{
+    const cm_ports ports = engine.environment.ports;
+    const int n = ports.high - ports.low + 1;
+    for (int k = 0; k < n; k++) {
+        const int fd = new_listener(address->ss_family);
+        if (take_port(fd, address, length, ports.low + (engine.rank + k) % n)) return fd;
+        close(fd);
+    }
+    cm_abort(CM_EXIT_SYSTEM,
+             "CM_PORTS=%d-%d: rank %d on %s finds no free port at %s: each of the %d is in use; "
+             "every rank of a host needs one for each of its addresses",
+             ports.low, ports.high, engine.rank, engine.host, text, n);
+}
+
 /* Returns the port. */
 static int listen_on(const cm_machine_interface *interface)
 {
     struct sockaddr_storage address = interface->address;
     socklen_t length = interface->length;
-    int fd = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0) open_failed("cannot create a socket");
-    set_port(&address, 0);
-    cm_tcp_set_buffers(fd); /* accepted connections inherit them */
-    if (bind(fd, (struct sockaddr *)&address, length) != 0 || listen(fd, SOMAXCONN) != 0
-        || getsockname(fd, (struct sockaddr *)&address, &length) != 0)
-        open_failed("cannot listen");
+    int fd;
+    if (engine.environment.ports.low) {
+        fd = listen_in_range(&address, length, interface->text);
+    } else {
+        fd = new_listener(address.ss_family);
+        take_port(fd, &address, length, 0);
+    }
+    if (getsockname(fd, (struct sockaddr *)&address, &length) != 0) open_failed("cannot listen");
     tcp.watch[tcp.listeners] = (cm_watch){.ready = accept_all, .last = true};
     cm_events_add(fd, &tcp.watch[tcp.listeners]);
     tcp.listener[tcp.listeners++] = fd;
     return ntohs(port_of(&address));
 }
 
+/* The addresses of a rail are separated by slashes, rails by commas. A rail without an address has
+   those of rail 0. */
 static void open_tcp(bool one_host, char *card, size_t capacity, int *rails)
 {
-    int port = 0;
     tcp.one_host = one_host;
     cm_tcp_rails_choose(one_host, &tcp.rails);
     *rails = tcp.rails.rails;
-    for (int rail = 0; rail < tcp.rails.rails; rail++) {
-        const cm_machine_interface *interface = interface_of(rail);
-        if (rail < tcp.rails.interfaces) port = listen_on(interface);
-        int n = snprintf(card, capacity, "%s%s;%d", rail ? "," : "", interface->text, port);
-        if (n < 0 || (size_t)n >= capacity)
-            cm_engine_fail(-1, "no room for the addresses of %d rails", *rails);
-        card += n;
-        capacity -= (size_t)n;
+    size_t used = 0;
+    for (int i = 0; i < tcp.rails.interfaces; i++) {
+        const char *between = !i ? "" : tcp.rails.alternatives ? "/" : ",";
+        const int port = listen_on(&tcp.rails.interface[i]);
+        used += (size_t)snprintf(card + used, capacity - used, "%s%s;%d", between,
+                                 tcp.rails.interface[i].text, port);
+        if (used >= capacity) break;
     }
+    for (int rail = 1; tcp.rails.alternatives && rail < *rails && used + 1 < capacity; rail++)
+        used += (size_t)snprintf(card + used, capacity - used, ",");
+    if (used >= capacity) cm_engine_fail(-1, "no room for the addresses of %d rails", *rails);
 }
 
 static void shut(void)

@@ -2,7 +2,6 @@
 /* tcp_attempt.c: makes connections, again and again if need be; see tcp_attempt.h. */
 #include "config.h"
 #include <errno.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -15,11 +14,15 @@
 #include "comm/engine/limits.h"
 #include "comm/engine/strangers.h"
 #include "comm/engine/tcp/tcp.h"
+#include "comm/engine/tcp/tcp_addresses.h"
 #include "comm/engine/tcp/tcp_attempt.h"
 
 /* The kernel asks after 1 s and, the time doubling, ever more rarely; from 3 s on a new connection
    asks sooner. A connection that was reset so early was reset by the peer's process. */
 static const double AGAIN_S = 4, EARLY_S = 2;
+
+/* An address that has not answered for so long gives way to the next one. */
+static const double NEXT_S = 1;
 
 /* A port on which hardly any host listens: it refuses the connection at once, or accepts it. */
 enum { UNUSED_PORT = 1 };
@@ -28,41 +31,34 @@ enum { UNUSED_PORT = 1 };
 static const size_t COPY_MOST = ((size_t)256 << 10) + 2 * CM_FRAME_BYTES;
 
 struct cm_tcp_attempt {
-    struct sockaddr_storage address;
-    socklen_t length;
-    char name[64], port[16];
-    double since_s;     /* when this connection was begun */
-    bool waited_long;   /* this has been said */
-    int probe;          /* a connection to another port of the peer's host; -1: none */
-    char *copy;         /* what was written so far, */
-    size_t bytes, sent; /* its length, and how much of it on this connection */
+    cm_tcp_addresses to; /* of the peer, the best first */
+    int at;              /* the one that is tried */
+    unsigned failed;     /* bits of those of which the last try failed with an error */
+    double since_s;      /* when this connection was begun */
+    bool waited_long;    /* this has been said */
+    int probe;           /* a connection to another port of the peer's host; -1: none */
+    char *copy;          /* what was written so far, */
+    size_t bytes, sent;  /* its length, and how much of it on this connection */
 };
 
 static bool nothing_now(void) { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
 /* ---- Making a connection --------------------------------------------------------------------- */
 
-/* Returns the address of this rail on a peer's card. */
-static const char *address_on(const char *card, int rail)
-{
-    for (; rail > 0; rail--) card = strchr(card, ',') + 1;
-    return card;
-}
-
 static cm_tcp_attempt *attempt_new(int peer, const char *card, int rail)
 {
-    struct addrinfo *address,
-        hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
     cm_tcp_attempt *attempt = cm_engine_allocate(sizeof *attempt, "a connection");
     memset(attempt, 0, sizeof *attempt);
     attempt->probe = -1;
-    if (sscanf(address_on(card, rail), "%63[^;];%15[0-9]", attempt->name, attempt->port) != 2
-        || getaddrinfo(attempt->name, attempt->port, &hints, &address) != 0)
+    if (!cm_tcp_addresses_read(card, rail, &attempt->to))
         cm_engine_fail(peer, "its address '%s' is malformed", card);
-    memcpy(&attempt->address, address->ai_addr, address->ai_addrlen);
-    attempt->length = address->ai_addrlen;
-    freeaddrinfo(address);
+    cm_tcp_addresses_order(peer, &attempt->to);
     return attempt;
+}
+
+static const cm_tcp_address *tried_now(const cm_tcp_attempt *attempt)
+{
+    return &attempt->to.address[attempt->at];
 }
 
 void cm_tcp_attempt_free(cm_tcp_attempt *attempt)
@@ -83,10 +79,44 @@ static int outcome(int fd)
     return getsockopt(fd, SOL_SOCKET, SO_ERROR, &cause, &length) ? errno : cause;
 }
 
-static int begin(int fd, const struct sockaddr_storage *address, socklen_t length)
+static int begin(int fd, cm_tcp_attempt *attempt)
 {
-    if (connect(fd, (const struct sockaddr *)address, length) == 0) return 0;
-    return errno == EINPROGRESS || errno == EINTR ? outcome(fd) : errno;
+    const cm_tcp_address *to = tried_now(attempt);
+    int cause = 0;
+    attempt->failed &= ~(1u << attempt->at);
+    if (connect(fd, (const struct sockaddr *)&to->address, to->length) != 0)
+        cause = errno == EINPROGRESS || errno == EINTR ? outcome(fd) : errno;
+    if (cause && cause != EINPROGRESS) attempt->failed |= 1u << attempt->at;
+    return cause;
+}
+
+/* Goes on to the next address that did not fail. Returns false if all did. */
+static bool next(cm_tcp_attempt *attempt)
+{
+    for (int k = 1; k <= attempt->to.n; k++) {
+        const int at = (attempt->at + k) % attempt->to.n;
+        if (attempt->failed >> at & 1) continue;
+        attempt->at = at;
+        return true;
+    }
+    return false;
+}
+
+/* Begins at the address that is tried now, and goes on to the next one until one does not fail at
+   once. Returns the descriptor, and 0, EINPROGRESS or the last cause in *cause; -1 with the cause
+   0: there is no descriptor, see errno. socket_of makes one. */
+static int begin_any(cm_tcp_attempt *attempt, int socket_of(int family), int *cause)
+{
+    do {
+        int fd = socket_of(tried_now(attempt)->address.ss_family);
+        *cause = 0;
+        if (fd < 0) return -1;
+        cm_tcp_set_buffers(fd);
+        *cause = begin(fd, attempt);
+        if (!*cause || *cause == EINPROGRESS) return fd;
+        close(fd);
+    } while (next(attempt));
+    return -1;
 }
 
 /* Returns true for errors of this host, which say nothing about the peer. */
@@ -96,30 +126,42 @@ static bool own_fault(int cause)
            || cause == EPERM || cause == EAFNOSUPPORT;
 }
 
+/* "10.0.0.1 port 4001, 10.1.0.1 port 4002" */
+static const char *all_tried(const cm_tcp_attempt *attempt, char *text, size_t size)
+{
+    text[0] = 0;
+    for (int i = 0; i < attempt->to.n; i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s port %s", i ? ", " : "",
+                 attempt->to.address[i].name, attempt->to.address[i].port);
+    }
+    return text;
+}
+
 static void refused(const cm_tcp_attempt *attempt, int peer, int rail, int cause)
 {
+    char tried[512];
     const char *advice = cm_limits_advice(cause, EADDRNOTAVAIL);
+    all_tried(attempt, tried, sizeof tried);
     if (own_fault(cause))
-        cm_engine_fail(peer, "cannot connect to %s port %s%s: %s%s", attempt->name, attempt->port,
-                       cm_rail_name(rail), strerror(cause), advice);
-    cm_failure_lose(peer, "cannot connect to %s port %s%s: %s%s", attempt->name, attempt->port,
-                    cm_rail_name(rail), strerror(cause), advice);
+        cm_engine_fail(peer, "cannot connect to %s%s: %s%s", tried, cm_rail_name(rail),
+                       strerror(cause), advice);
+    cm_failure_lose(peer, "cannot connect to %s%s: %s%s", tried, cm_rail_name(rail),
+                    strerror(cause), advice);
 }
 
 /* Does not wait: a peer that waits in the same way for this rank must be let in meanwhile. */
 cm_lane *cm_tcp_connect(int peer, int rail, const char *card)
 {
     cm_tcp_attempt *attempt = attempt_new(peer, card, rail);
-    int fd = cm_strangers_socket(attempt->address.ss_family);
-    if (fd < 0)
+    int cause;
+    const int fd = begin_any(attempt, cm_strangers_socket, &cause);
+    if (fd < 0 && !cause)
         cm_engine_fail(peer, "cannot create a socket: %s%s", strerror(errno),
                        cm_limits_advice(errno, 0));
-    cm_tcp_set_buffers(fd);
-    const int cause = begin(fd, &attempt->address, attempt->length);
-    if (cause && cause != EINPROGRESS) {
+    if (fd < 0) {
         refused(attempt, peer, rail, cause);
         cm_tcp_attempt_free(attempt);
-        close(fd);
         return NULL;
     }
     cm_lane *lane = cm_tcp_lane_new(fd, peer);
@@ -131,29 +173,32 @@ cm_lane *cm_tcp_connect(int peer, int rail, const char *card)
 
 /* ---- Again ----------------------------------------------------------------------------------- */
 
-/* Returns false if there is no descriptor for it now. Strangers stay: the event loop may have
-   events of theirs. */
+static int plain_socket(int family)
+{
+    return socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+/* Returns false if there is no descriptor for it now, or none of this host's networks takes it.
+   Strangers stay: the event loop may have events of theirs. */
 static bool again(cm_lane *lane)
 {
     cm_tcp_attempt *attempt = lane->own.state;
-    int fd = socket(attempt->address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0) return false;
-    cm_tcp_set_buffers(fd);
-    const int cause = begin(fd, &attempt->address, attempt->length);
-    if (own_fault(cause)) {
-        close(fd);
-        return false;
+    int cause;
+    const int fd = begin_any(attempt, plain_socket, &cause);
+    if (fd < 0 && (!cause || own_fault(cause))) return false;
+    attempt->since_s = cm_engine_now();
+    if (fd < 0) {
+        if (!engine.finalizing) refused(attempt, lane->peer, lane->rail, cause);
+        return true;
     }
     close(lane->own.number);
     lane->own.number = fd;
     lane->connecting = true;
-    attempt->since_s = cm_engine_now();
     attempt->sent = 0;
+    cm_tcp_use(fd);
     cm_tcp_set_options(fd);
     cm_events_add(fd, &lane->watch);
     if (lane->wants_room) cm_events_want_room(fd, &lane->watch, true);
-    if (cause && cause != EINPROGRESS && !engine.finalizing)
-        refused(attempt, lane->peer, lane->rail, cause);
     return true;
 }
 
@@ -166,6 +211,11 @@ bool cm_tcp_attempt_broke(cm_lane *lane)
     const bool early = cm_engine_now() - ((cm_tcp_attempt *)lane->own.state)->since_s < EARLY_S;
     if (engine.finalizing || lane->proven || lane->retired || !cause) return false;
     if (reset && !early && again(lane)) return true;
+    if (lane->connecting) {
+        cm_tcp_attempt *attempt = lane->own.state;
+        attempt->failed |= 1u << attempt->at;
+        if (next(attempt) && again(lane)) return true;
+    }
     if (lane->connecting) refused(lane->own.state, lane->peer, lane->rail, cause);
     errno = cause;
     return false;
@@ -176,7 +226,7 @@ bool cm_tcp_attempt_broke(cm_lane *lane)
 /* Returns true if the peer's host has answered the probe of the last call. Sends another one. */
 static bool host_answers(cm_tcp_attempt *attempt)
 {
-    struct sockaddr_storage address = attempt->address;
+    struct sockaddr_storage address = tried_now(attempt)->address;
     bool answered = false;
     if (attempt->probe >= 0) {
         const int cause = outcome(attempt->probe);
@@ -187,7 +237,8 @@ static bool host_answers(cm_tcp_attempt *attempt)
         ((struct sockaddr_in6 *)&address)->sin6_port = htons(UNUSED_PORT);
     else ((struct sockaddr_in *)&address)->sin_port = htons(UNUSED_PORT);
     attempt->probe = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (attempt->probe >= 0) connect(attempt->probe, (struct sockaddr *)&address, attempt->length);
+    if (attempt->probe >= 0)
+        connect(attempt->probe, (struct sockaddr *)&address, tried_now(attempt)->length);
     return answered;
 }
 
@@ -209,8 +260,8 @@ static void say_once(cm_lane *lane)
     fprintf(stderr,
             "clustermark: rank %d on %s: rank %d on %s has not accepted a connection to %s port %s "
             "for %g s, though its host answers; trying again\n",
-            engine.rank, engine.host, lane->peer, engine.peer[lane->peer].host, attempt->name,
-            attempt->port, cm_vigil_silence_s());
+            engine.rank, engine.host, lane->peer, engine.peer[lane->peer].host,
+            tried_now(attempt)->name, tried_now(attempt)->port, cm_vigil_silence_s());
 }
 
 /* Writes on this connection what was written before. Returns 1 once that is done, 0 if it is not
@@ -227,6 +278,13 @@ static int catch_up(cm_lane *lane)
     return (size_t)n == left;
 }
 
+/* Returns true if another address may be tried. */
+static bool has_others(const cm_tcp_attempt *attempt)
+{
+    const unsigned all = (1u << attempt->to.n) - 1, others = all & ~(1u << attempt->at);
+    return (attempt->failed & others) != others;
+}
+
 bool cm_tcp_pursue(cm_lane *lane, bool silent)
 {
     cm_tcp_attempt *attempt = lane->own.state;
@@ -234,7 +292,8 @@ bool cm_tcp_pursue(cm_lane *lane, bool silent)
     const bool answers = silent && host_answers(attempt);
     if (established(lane)) {
         if (catch_up(lane) < 0) cm_failure_lose(lane->peer, "connection lost: %s", strerror(errno));
-    } else if (cm_engine_now() - attempt->since_s >= AGAIN_S) {
+    } else if (cm_engine_now() - attempt->since_s >= (has_others(attempt) ? NEXT_S : AGAIN_S)) {
+        next(attempt);
         again(lane);
     }
     if (answers) say_once(lane);

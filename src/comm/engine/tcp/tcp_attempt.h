@@ -27,6 +27,7 @@ void cm_tcp_attempt_free(cm_tcp_attempt *attempt); /* may be NULL */
 /* In tcp.c: what every connection gets before and after it is made, and its lane. */
 void cm_tcp_set_buffers(int fd);
 void cm_tcp_set_options(int fd);
+void cm_tcp_use(int fd); /* notes over which network it goes */
 cm_lane *cm_tcp_lane_new(int fd, int peer);
 
 #pragma GCC visibility pop

@@ -19,14 +19,17 @@ static _Noreturn void refuse(const char *why)
     cm_abort(CM_EXIT_USAGE, "CM_RAILS=%s: %s", engine.environment.rails, why);
 }
 
-static void choose_one(bool one_host, const char *wanted, cm_machine_interface *interface)
+static void choose_alternatives(bool one_host, const char *wanted, cm_tcp_rails *rails)
 {
     char why[512];
+    rails->alternatives = true;
+    rails->interfaces = 1;
     if (one_host && !wanted) {
-        cm_machine_interface_loopback(AF_INET, interface);
+        cm_machine_interface_loopback(AF_INET, &rails->interface[0]);
         return;
     }
-    int status = cm_machine_interface_choose(wanted, AF_UNSPEC, interface, why, sizeof why);
+    int status = cm_machine_interface_list(wanted, AF_UNSPEC, rails->interface, CM_RAILS_MOST,
+                                           &rails->interfaces, why, sizeof why);
     if (status && wanted) cm_abort(status, "CM_INTERFACE=%s: %s", wanted, why);
     if (status) cm_abort(status, "%s (CM_INTERFACE chooses one)", why);
 }
@@ -60,15 +63,31 @@ void cm_tcp_rails_choose(bool one_host, cm_tcp_rails *rails)
     const unsigned long n = text ? strtoul(text, NULL, 10) : 1;
     if (n < 1 || n > CM_RAILS_MOST) refuse(ASKED);
     rails->rails = (int)n;
-    rails->interfaces = 1;
-    choose_one(one_host, engine.environment.interface, &rails->interface[0]);
+    choose_alternatives(one_host, engine.environment.interface, rails);
+}
+
+void cm_tcp_rails_use(cm_tcp_rails *rails, int fd)
+{
+    struct sockaddr_storage own;
+    socklen_t length = sizeof own;
+    if (!rails->alternatives || rails->interfaces == 1
+        || getsockname(fd, (struct sockaddr *)&own, &length) != 0)
+        return;
+    for (int i = 0; i < rails->interfaces; i++)
+        if (cm_machine_interface_same(&rails->interface[i].address, &own)) rails->used |= 1u << i;
 }
 
 void cm_tcp_rails_names(const cm_tcp_rails *rails, char *text, size_t size)
 {
+    const unsigned used = !rails->alternatives ? ~0u : rails->used ? rails->used : 1;
     text[0] = 0;
     for (int i = 0; i < rails->interfaces; i++) {
-        const size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%s", i ? "," : "", rails->interface[i].name);
+        const size_t length = strlen(text);
+        bool said = !(used >> i & 1);
+        for (int k = 0; rails->alternatives && k < i; k++)
+            said |= used >> k & 1 && !strcmp(rails->interface[k].name, rails->interface[i].name);
+        if (!said)
+            snprintf(text + length, size - length, "%s%s", length ? "," : "",
+                     rails->interface[i].name);
     }
 }

@@ -9,9 +9,12 @@
 /* Nothing here is exported. */
 #pragma GCC visibility push(hidden)
 
-/* If CM_RAILS is a number, all rails use one interface; otherwise each rail has its own. */
+/* If CM_RAILS names interfaces, each rail has its own. Otherwise all rails use the same one, and
+   the interfaces are addresses of this host, of which a peer tries one after the other. */
 typedef struct {
     int rails, interfaces;
+    bool alternatives;
+    unsigned used; /* bits of the alternatives over which there was a connection */
     cm_machine_interface interface[CM_RAILS_MOST];
 } cm_tcp_rails;
 
@@ -19,7 +22,14 @@ typedef struct {
    interfaces. Ends the job if they name an interface that does not exist. */
 void cm_tcp_rails_choose(bool one_host, cm_tcp_rails *rails);
 
-/* Writes the names, "eth0,eth1". text has room for size characters. */
+/* The local end of a connection, which tells the alternative that is used. */
+void cm_tcp_rails_use(cm_tcp_rails *rails, int fd);
+
+/* In tcp.c: this rank's. */
+const cm_tcp_rails *cm_tcp_own_rails(void);
+
+/* Writes the names, "eth0,eth1": of alternatives, those that were used, or the first. text has room
+   for size characters. */
 void cm_tcp_rails_names(const cm_tcp_rails *rails, char *text, size_t size);
 
 #pragma GCC visibility pop

@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# hosts_addresses.sh: which addresses ranks on several hosts use: with a link-local one first, with
+# one that all hosts have, with theirs on lo, with a network that does not carry; CM_INTERFACE's
+# lists and networks; CM_PORTS.
+. "${srcdir:-.}/launch/hosts_tap.sh"
+
+backend=$("$CLIENT" layer 2>/dev/null | cut -d ' ' -f 1)
+why=
+case $backend in sockets | hybrid) ;; *) why="the backend is $backend" ;; esac
+virtual_hosts 'addresses of hosts' 'ip unshare' 3
+far() { run "$cluster" run ${h}1 "$CMRUN" --launcher "$cluster" "$@" 9>&-; }
+ip_of() { host=$1; shift; ip -n ${h}$host "$@" >/dev/null 2>&1; }
+both() { ip_of 1 "$@" && ip_of 2 "$@"; }
+fresh() {
+    "$cluster" down
+    "$cluster" up 3 --interfaces 2 >"$work/up" 2>&1 || { show "$work/up"; return 1; }
+}
+# goes NAME INTERFACE [OPTION]...: a job on hosts 1 and 2 is right, and its data go there.
+sent() { ip netns exec ${h}1 cat "/sys/class/net/$1/statistics/tx_bytes"; }
+goes() {
+    name=$1 by=$2 before=$(sent "$2")
+    shift 2
+    far --hosts ${h}1,${h}2:2 "$@" "$PROGRAM" check
+    ok "$name: a job" out_is '3 ranks right'
+    ok "$name: its data go over $by" [ $(($(sent "$by") - before)) -gt 2000000 ]
+}
+fresh || { ok 'hosts with two networks' false; done_testing; }
+
+goes 'the first network' eth0
+goes 'a list: what a host does not have is left out' eth1 --env CM_INTERFACE=ib0,eth1,eth0
+goes 'a network' eth1 --env CM_INTERFACE=10.78.0.0/16
+far --hosts ${h}1,${h}2 --env CM_INTERFACE=10.99.0.0/16 "$PROGRAM" check
+ok 'a network that no host has: status 2' is 2
+ok 'one line says what there is' err_has 'CM_INTERFACE=10.99.0.0/16: .*expected one of: lo, eth0'
+far --hosts ${h}1,${h}2 --env CM_INTERFACE=10.78.0.0/33 "$PROGRAM" check
+ok 'a network of 33 bits: status 2' is 2
+ok 'it is named' err_has "CM_INTERFACE=10.78.0.0/33: '10.78.0.0/33' is not .* a network like"
+
+# A network that the kernel refuses, and one that carries nothing.
+ip_of 1 route add prohibit 10.77.0.2/32; ip_of 2 route add prohibit 10.77.0.1/32
+goes 'the first network is prohibited' eth1
+ip_of 1 route add prohibit 10.78.0.2/32; ip_of 2 route add prohibit 10.78.0.1/32
+far --hosts ${h}1,${h}2 "$PROGRAM" check
+ok 'both are: status 3' is 3
+ok 'the line names the addresses' \
+    err_has 'cannot connect to 10.77.0.[12] port [0-9]*, 10.78.0.[12] port [0-9]*: Permission'
+fresh
+for host in 1 2; do
+    ip_of $host neigh replace 10.77.0.$((3 - host)) lladdr 02:00:00:00:00:01 dev eth0 nud permanent
+done
+goes 'the first network is silent' eth1
+# Three hosts, of which the third has no first network: all use the second one.
+fresh
+ip_of 3 link set eth0 down
+before=$(sent eth0)
+far --hosts ${h}1,${h}2,${h}3 "$PROGRAM" check
+ok 'the first network lacks a host: a job' out_is '3 ranks right'
+ok "the other two do not use it either" [ $(($(sent eth0) - before)) -lt 100000 ]
+
+# The service processor's card: the same link-local address on each host, first in the list.
+fresh
+both addr flush dev eth0 && both addr add 169.254.3.1/24 dev eth0
+goes 'link-local addresses' eth1
+# A container engine's bridge: the same address on each host.
+both addr flush dev eth0 && both addr add 172.17.0.1/16 dev eth0
+goes 'the same address on both hosts' eth1
+# Routed networks: the host's address is on lo, the card has a link-local one only.
+both link set eth1 down; both addr flush dev eth0
+for host in 1 2; do
+    ip_of $host addr add 192.0.2.$host/32 dev lo
+    ip_of $host route add 192.0.2.$((3 - host))/32 dev eth0 src 192.0.2.$host
+done
+goes 'addresses on lo' eth0
+
+# ---- CM_PORTS ----
+
+for ports in 7100-7000 0-10 7000 x-7 1-65536 -; do
+    run env CM_PORTS=$ports "$CMRUN" -n 1 "$PROGRAM" check
+    ok "CM_PORTS=$ports: status 2" is 2
+    ok "CM_PORTS=$ports: one line" \
+        [ "$(cat "$work/err")" = "clustermark: CM_PORTS=$ports: expected LOW-HIGH, ports \
+from 1 to 65535 with LOW <= HIGH, or any" ]
+done
+fresh
+# Ports where the ranks of host 1 listen, each once.
+listening() {
+    ip netns exec ${h}1 cat /proc/net/tcp | awk '$4 == "0A" { sub(/.*:/, "", $2); print $2 }' |
+        sort -u | tr '\n' ' '
+}
+rm -f "$work/pid"
+timeout -k 5 60 "$cluster" run ${h}1 "$CMRUN" --launcher "$cluster" --env CM_PORTS=7001-7002 \
+    --hosts ${h}1:2,${h}2:2 "$PROGRAM" wait "$work/pid" >"$work/out" 2>"$work/err" </dev/null 9>&- &
+job=$!
+within 20 noted 4
+ok 'all ranks listen within the range' [ "$(listening)" = '1B59 1B5A ' ]
+kill $job
+wait $job
+for again in 1 2; do
+    far --hosts ${h}1:2,${h}2:2 --env CM_PORTS=7001-7002 "$PROGRAM" check
+    ok "job $again after it takes the same ports" out_is '4 ranks right'
+done
+far --hosts ${h}1:3,${h}2 --env CM_PORTS=7001-7002 "$PROGRAM" check
+ok 'more ranks than ports: status 3' is 3
+ok 'the line says how many there are' err_has \
+    "CM_PORTS=7001-7002: rank [012] on ${h}1 finds no free port at .*: each of the 2 is in use"
+
+"$cluster" down
+trap 'rm -rf "$work"' EXIT
+ok 'no host is left' [ -z "$(ip netns list | grep "^$h")" ]
+done_testing
