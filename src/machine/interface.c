@@ -257,7 +257,7 @@ static int add_wanted(chosen *to, const host *host, const char *wanted, int fami
     }
     if (to->n > 0) return 0;
     snprintf(why, size,
-             "no interface, %saddress or network of this host that is up; expected one of: %s",
+             "no interface or %saddress or network of this host that is up; expected one of: %s",
              kind, host->names);
     return CM_EXIT_USAGE;
 }

@@ -35,8 +35,8 @@ typedef struct {
    have theirs there. Link-local addresses are used only if wanted names their interface: that of
    the service processor is the same on all hosts.
 
-   Returns 0 on success. Returns CM_EXIT_USAGE if this host has nothing of wanted, or if a word of it
-   is malformed, and CM_EXIT_SYSTEM on other errors. Then why, a buffer of size bytes, says what
+   Returns 0 on success. Returns CM_EXIT_USAGE if this host has nothing of wanted, or if a word of
+   it is malformed, and CM_EXIT_SYSTEM on other errors. Then why, a buffer of size bytes, says what
    is wrong and what is available; print it after the name of the setting. */
 int cm_machine_interface_list(const char *wanted, int family, cm_machine_interface *list, int most,
                               int *n, char *why, size_t size);
