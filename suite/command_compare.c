@@ -9,6 +9,7 @@
 #include "common/memory.h"
 #include "common/say.h"
 #include "common/words.h"
+#include "results/launches.h"
 
 static suite_compare_run given_run;
 static suite_compare_options given = {.margin_percent = 5, .rows = 20, .fail_on = -1};
@@ -27,8 +28,8 @@ static const cm_option options[] = {
             "BUILD_B and DIR, into which they measure. The same command goes on where it was "
             "interrupted"),
     CM_INTEGER("launches", 0, "N", &given_run.launches, 1, CM_RANK_MOST,
-               "with --run: launch each benchmark of each build N times. All programs need 6, "
-               "a single one 4. Default: 6"),
+               "with --run: launch each benchmark of each build N times. Default, and the least "
+               "that is advised: " SUITE_LAUNCHES_TEXT),
     CM_TEXT("profile", 0, "NAME", &given_run.profile,
             "with --run: the profile of `clustermark run`. Default: quick"),
     CM_TEXT("only", 0, "NAME,...", &given_run.only, "with --run: only these benchmarks"),

@@ -28,9 +28,9 @@ static const cm_option options[] = {
                "each host or for each of its slots or cores"),
     CM_INTEGER("launches", 0, "N", &suite_run_given.launches, 1, SUITE_LAUNCHES_MOST,
                "launch each benchmark N times, in rounds of changing order, and report medians "
-               "over the launches. `clustermark compare` tells changes of all programs from chance "
-               "from 6 launches a side on, of a single one from 4. Default: 3 (quick), 6 "
-               "(standard), 10 (full)"),
+               "over the launches. `clustermark compare` tells changes from chance "
+               "from " SUITE_LAUNCHES_TEXT " launches a side on. Default: 3 (quick), 6 (standard), "
+               "10 (full)"),
     CM_TEXT("launcher", 0, "COMMAND", &suite_run_given.launcher,
             "start parallel programs with COMMAND, in which %n stands for the number of ranks. "
             "Default: the launcher that `clustermark env` names"),

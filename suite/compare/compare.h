@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "common/home.h"
+#include "measure/lone.h"
 #include "measure/rank_test.h"
 #include "measure/states_pair.h"
 #include "results/metrics.h"
@@ -52,6 +53,7 @@ int compare_run(const suite_home *home, const suite_compare_run *options, const 
 typedef struct {
     char *name; /* "patterns-ping" */
     cm_record *launch;
+    char **file; /* of each launch, below the side's folder: "launches/patterns-ping.3.txt" */
     size_t n;
     char *figure; /* path of a text that figures can be drawn of; NULL: there is none */
 } compare_bench;
@@ -89,11 +91,12 @@ typedef enum {
 } compare_verdict;
 extern const char *const compare_verdict_names[]; /* "cannot tell" */
 
-/* One value a launch, sorted. */
+/* One value a launch, sorted; those of launches that have one. */
 typedef struct {
     double *value;
-    size_t n;
-    double median; /* NaN: no values */
+    size_t *launch; /* in compare_bench.launch */
+    size_t n, of;   /* of: all launches */
+    double median;  /* NaN: no values */
 } compare_values;
 
 /* A metric, or a column of the rows with one setting. */
@@ -107,6 +110,8 @@ typedef struct {
     compare_values base, new;
     cm_states_pair states; /* of the launches of both sides: x is base, y is new */
     cm_rank_factor factor; /* new over base, within the states */
+    cm_lone lone[2];       /* launches of base, and of new, that stand alone; none of rows */
+    suite_words remarks;   /* sentences that stand with the values */
     /* Tested metrics only; NaN where nothing was tested. */
     size_t family; /* how many tests the false alarms of its family are shared by; 0: too few
                       launches for any test */
@@ -172,10 +177,28 @@ bool compare_page_write(comparison *all, const char *path);
 
 /* compare_join.c: finds what both have. */
 void compare_join(comparison *all, compare_pair *pair);
-/* The metric's value in each launch that has it; the caller frees value. */
+/* compare_values.c: room for one value a launch; free with compare_values_free. */
+compare_values compare_values_new(size_t launches);
+void compare_values_add(compare_values *values, size_t launch, double value);
+bool compare_values_have(const compare_values *values, size_t launch);
+/* The metric's value in each launch that has it. */
 compare_values compare_values_of(const compare_bench *bench, const char *metric);
-/* Sorts the values and sets their median. */
-void compare_values_finish(compare_values *values);
+void compare_values_free(compare_values *values);
+/* compare_remarks.c: adds remarks of launches without a value, and of values without a ratio. */
+void compare_tell_gaps(compare_item *item, const compare_bench *base, const compare_bench *new);
+/* The same file: finds lone launches and adds remarks of them. */
+void compare_tell_lone(compare_item *item, const compare_bench *base, const compare_bench *new);
+/* The same file: adds the remark that launches without a value leave too few for a verdict. */
+void compare_tell_few(compare_item *item);
+/* The same file: the launches without a value, and what they have instead of metric (NULL: not
+   asked): "launches/hint.2.txt (nan), launches/hint.3.txt"; the caller frees. */
+char *compare_missing(const compare_bench *bench, const compare_values *values, const char *metric);
+/* The same file: true if only one side has lone launches, or more of them. A rank test cannot tell
+   whether that is a change; but it is not the same. */
+bool compare_lone_differ(const compare_item *item);
+/* The same file: true of a ratio to others that all launches of both sides give as 1, having one
+   host or rank: there are no others, so that it tells nothing. */
+bool compare_is_constant(const compare_bench *base, const compare_bench *new, const char *metric);
 /* The words of RESULT lines, the first launch that has them; else what the program says. */
 compare_better compare_metric_better(comparison *all, const compare_bench *bench,
                                      const char *metric);
@@ -207,10 +230,10 @@ void compare_judge_further(comparison *all);
    are further apart than the margin the shares count, too: they are the change if they differ; else
    the item is not the same, whatever it is within the states. */
 void compare_judge_verdict(compare_item *item, double margin_percent);
-/* The fewest launches a side with which each of so many headline metrics, or programs of the second
-   family, can be told from chance. */
+/* How many launches a side are advised: the fewest, SUITE_LAUNCHES_ADVISED at least, with which
+   each of so many headline metrics, or programs of the second family, can be told from chance. */
 size_t compare_launches_for(size_t tests);
-/* The fewest launches a side with which every tested metric can be told from chance. */
+/* The same for every tested metric. */
 size_t compare_launches_needed(const comparison *all);
 /* True if so many launches of a tested metric are enough to tell any change from chance at Holm's
    first step, or at the level of its program; with states each needs launches of both sides. */
@@ -240,6 +263,8 @@ void compare_expect_free(compare_expectations *expectations);
 /* Returns true if the side meets it: the median over its launches is from low to high. *median is
    NaN if the metric is not there. */
 bool compare_expect_met(const compare_expected *expected, const compare_side *side, double *median);
+/* " in 5 of 6 launches" if only some have the metric, else ""; the caller frees. */
+char *compare_expect_of(const compare_expected *expected, const compare_side *side);
 /* True if every side but the base, or the only one, meets all. */
 bool compare_expect_all_met(const comparison *all);
 /* The first side that they are about. */

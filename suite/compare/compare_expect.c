@@ -103,8 +103,20 @@ bool compare_expect_met(const compare_expected *expected, const compare_side *si
     compare_values values = {.median = NAN};
     if (bench) values = compare_values_of(bench, expected->metric);
     *median = values.median;
-    free(values.value);
+    compare_values_free(&values);
     return *median >= expected->low && *median <= expected->high;
+}
+
+char *compare_expect_of(const compare_expected *expected, const compare_side *side)
+{
+    const compare_bench *bench = compare_side_find(side, expected->bench);
+    if (!bench) return suite_copy("");
+    compare_values values = compare_values_of(bench, expected->metric);
+    char *of = values.n > 0 && values.n < values.of
+                   ? suite_text(" in %zu of %zu launches", values.n, values.of)
+                   : suite_copy("");
+    compare_values_free(&values);
+    return of;
 }
 
 size_t compare_expect_first(const comparison *all) { return all->n_sides > 1 ? 1 : 0; }

@@ -31,6 +31,7 @@ static bool could_see(const comparison *all, const compare_item *item)
     if (item->verdict == COMPARE_UNTESTED) return false;
     if (item->verdict != COMPARE_UNKNOWN) return true;
     if (item->states.kind != CM_STATES_PAIR_ONE) return false; /* the shares may hide it */
+    if (compare_lone_differ(item)) return false;
     if (isnan(item->visible)) return compare_can_tell_item(item);
     return item->visible <= 1 / (1 - loss_percent / 100);
 }
@@ -40,8 +41,10 @@ static char *blind_words(const comparison *all, const compare_item *item)
 {
     char visible[COMPARE_WORD], *name = compare_item_name(item), *words;
     suite_number(item->visible, visible, sizeof visible);
-    if (compare_can_tell_item(item) && item->states.kind == CM_STATES_PAIR_MATCHED
-        && isfinite(item->visible))
+    if (compare_lone_differ(item) && compare_can_tell_item(item))
+        words = suite_text("%s (launches of one result stand alone)", name);
+    else if (compare_can_tell_item(item) && item->states.kind == CM_STATES_PAIR_MATCHED
+             && isfinite(item->visible))
         words = suite_text("%s (whether the shares of its two states differ)", name);
     else if (compare_can_tell_item(item) && isfinite(item->visible))
         words = suite_text("%s (visible: a ratio of %s)", name, visible);
@@ -86,7 +89,9 @@ static void find_gone(const comparison *all, const compare_pair *pair, suite_wor
     for (size_t k = 0; k < pair->base->n; k++) {
         const compare_bench *bench = &pair->base->bench[k];
         const suite_run *run = suite_table_find(&all->table, bench->name);
-        bool there = !run || !run->headline;
+        const compare_bench *new = compare_side_find(pair->new, bench->name);
+        bool there =
+            !run || !run->headline || (new &&compare_is_constant(bench, new, run->headline));
         for (size_t i = 0; i < pair->headline.n && !there; i++)
             there = strcmp(pair->headline.item[i].bench, bench->name) == 0;
         if (there) continue;
@@ -98,7 +103,7 @@ static void find_gone(const comparison *all, const compare_pair *pair, suite_wor
             free(words);
             ++*tested;
         }
-        free(values.value);
+        compare_values_free(&values);
     }
 }
 

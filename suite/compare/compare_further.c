@@ -65,32 +65,53 @@ static bool is_in_all(const both *b, const char *size_name, const char *column_n
     return true;
 }
 
-/* The sizes that all launches have, ascending; the caller frees. */
-static sized *sizes_of(const both *b, const char *size_name, const char *column_name, size_t *n)
+/* The sizes that all launches have, ascending, and how many only some of them have; the caller
+   frees. */
+static sized *sizes_of(const both *b, const char *size_name, const char *column_name, size_t *n,
+                       size_t *lacking)
 {
-    const cm_record *first = launch(b, 0);
-    int s = cm_record_column(first, size_name);
-    sized *sizes = suite_array(first->n_rows, sizeof *sizes);
-    *n = 0;
-    for (size_t r = 0; s >= 0 && r < first->n_rows; r++) {
-        double size;
-        bool known = false;
-        if (!cm_record_number(cm_record_cell(first, r, (size_t)s), &size)) continue;
-        for (size_t k = 0; k < *n; k++) known |= sizes[k].size == size;
-        if (!known && is_in_all(b, size_name, column_name, size))
-            sizes[(*n)++] = (sized){.size = size};
+    sized *sizes = NULL;
+    size_t known = 0;
+    for (size_t l = 0; l < count(b); l++) {
+        const cm_record *record = launch(b, l);
+        int s = cm_record_column(record, size_name);
+        for (size_t r = 0; s >= 0 && r < record->n_rows; r++) {
+            double size;
+            size_t k = 0;
+            if (!cm_record_number(cm_record_cell(record, r, (size_t)s), &size)) continue;
+            while (k < known && sizes[k].size != size) k++;
+            if (k < known) continue;
+            sizes = suite_longer(sizes, known + 1, sizeof *sizes);
+            sizes[known++] = (sized){.size = size};
+        }
     }
+    *n = 0;
+    for (size_t k = 0; k < known; k++)
+        if (is_in_all(b, size_name, column_name, sizes[k].size)) sizes[(*n)++] = sizes[k];
+    *lacking = known - *n;
     if (*n > 0) qsort(sizes, *n, sizeof *sizes, by_size);
     return sizes;
+}
+
+/* Sizes that are left out, once: of the sum over all. */
+static void note_lacking_sizes(compare_pair *pair, const both *b, const char *column,
+                               size_t lacking)
+{
+    if (lacking == 0) return;
+    char *sizes = suite_counted(lacking, "sizes");
+    char *sentence = suite_text("%s: %s, not in all launches, left out of the sum of %s",
+                                b->base->name, sizes, column);
+    suite_words_add(&pair->notes, sentence);
+    free(sentence);
+    free(sizes);
 }
 
 /* ---- Items ----------------------------------------------------------------------------------- */
 
 static compare_values part(const double *values, size_t n)
 {
-    compare_values some = {.value = suite_array(n, sizeof(double)), .n = n};
-    memcpy(some.value, values, n * sizeof *values);
-    compare_values_finish(&some);
+    compare_values some = compare_values_new(n);
+    for (size_t k = 0; k < n; k++) compare_values_add(&some, k, values[k]);
     return some;
 }
 
@@ -101,18 +122,40 @@ static void add(compare_pair *pair, const both *b, double *by_launch, compare_it
     item.by_launch = by_launch;
     item.base = part(by_launch, b->base->n);
     item.new = part(by_launch + b->base->n, b->new->n);
+    compare_tell_gaps(&item, b->base, b->new);
+    compare_tell_lone(&item, b->base, b->new);
     compare_items_add(&pair->further, item);
 }
 
-/* A metric that a launch lacks is not tested: its launches could not be compared as a whole. */
+/* A metric that a launch lacks is not tested: its launches could not be compared as a whole. It is
+   shown with the others, with the launches that lack it. What no launch has was not measured. */
+static void note_lacking(compare_pair *pair, const both *b, const char *metric)
+{
+    compare_values base = compare_values_of(b->base, metric);
+    compare_values new = compare_values_of(b->new, metric);
+    if (base.n + new.n > 0) {
+        char *sentence =
+            suite_text("%s:%s is not tested, for launches lack it: %s has it in %zu of "
+                       "%zu, %s in %zu of %zu",
+                       b->base->name, metric, pair->base->label, base.n, base.of, pair->new->label,
+                       new.n, new.of);
+        suite_words_add(&pair->notes, sentence);
+        free(sentence);
+    }
+    compare_values_free(&base);
+    compare_values_free(&new);
+}
+
 static void add_metric(comparison *all, compare_pair *pair, const both *b, const char *metric)
 {
+    if (compare_is_constant(b->base, b->new, metric)) return;
     double *by_launch = suite_array(count(b), sizeof *by_launch);
     const char *unit = "";
     for (size_t k = 0; k < count(b); k++) {
         const cm_record_verdict *verdict = cm_record_verdict_of(launch(b, k), metric);
         if (!verdict || !cm_record_number(verdict->value, &by_launch[k])
             || !isfinite(by_launch[k])) {
+            note_lacking(pair, b, metric);
             free(by_launch);
             return;
         }
@@ -129,8 +172,9 @@ static void add_sizes(compare_pair *pair, const both *b, const char *what, const
                       const char *size_name)
 {
     bool middle = strcmp(what, "middle") == 0;
-    size_t n;
-    sized *sizes = sizes_of(b, size_name, column, &n);
+    size_t n, lacking;
+    sized *sizes = sizes_of(b, size_name, column, &n, &lacking);
+    if (!middle) note_lacking_sizes(pair, b, column, lacking);
     /* Of fewer, the middle is an end, and the sum is the only one. */
     if (n >= (middle ? 3 : 2)) {
         double *by_launch = suite_array(count(b), sizeof *by_launch);

@@ -17,34 +17,10 @@ compare_item *compare_items_add(compare_items *items, compare_item item)
     return &items->item[items->n++];
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-void compare_values_finish(compare_values *values)
-{
-    size_t n = values->n;
-    if (n > 0) qsort(values->value, n, sizeof *values->value, by_value);
-    values->median = n > 0 ? (values->value[(n - 1) / 2] + values->value[n / 2]) / 2 : NAN;
-}
-
 static void note(compare_pair *pair, char *sentence)
 {
     suite_words_add(&pair->notes, sentence);
     free(sentence);
-}
-
-compare_values compare_values_of(const compare_bench *bench, const char *metric)
-{
-    compare_values values = {.value = suite_array(bench->n, sizeof(double))};
-    for (size_t k = 0; k < bench->n; k++) {
-        const cm_record_verdict *verdict = cm_record_verdict_of(&bench->launch[k], metric);
-        if (verdict && cm_record_number(verdict->value, &values.value[values.n])) values.n++;
-    }
-    compare_values_finish(&values);
-    return values;
 }
 
 compare_better compare_metric_better(comparison *all, const compare_bench *bench,
@@ -80,48 +56,60 @@ static bool have(const compare_items *items, const char *bench, const char *metr
     return false;
 }
 
-/* A launch without the metric, or in which it is no number, would else be missing without a
-   word. */
-static void note_few(compare_pair *pair, const compare_side *side, const compare_bench *bench,
-                     const char *metric, size_t n)
+/* A headline metric that only one side has would else be missing without a word. */
+static void note_headline(compare_pair *pair, const compare_bench *base, const compare_bench *new,
+                          const char *metric)
 {
-    if (n < bench->n)
-        note(pair, suite_text("%s: %zu of %zu launches of %s have no %s", bench->name, bench->n - n,
-                              bench->n, side->label, metric));
+    const compare_side *side[] = {pair->base, pair->new};
+    const compare_bench *bench[] = {base, new};
+    for (int k = 0; k < 2; k++) {
+        compare_values values = compare_values_of(bench[k], metric);
+        if (values.n == 0) {
+            char *list = compare_missing(bench[k], &values, metric);
+            note(pair, suite_text("%s: %s cannot be told: no launch of %s has it: not in %s",
+                                  base->name, metric, side[k]->label, list));
+            free(list);
+        }
+        compare_values_free(&values);
+    }
 }
 
+/* Adds the metric unless it is there already. */
 static void join_metric(comparison *all, compare_pair *pair, const compare_bench *base,
                         const compare_bench *new, const cm_record_verdict *verdict)
 {
-    compare_items *items =
-        is_headline(all, base->name, verdict->metric) ? &pair->headline : &pair->metrics;
+    bool constant = compare_is_constant(base, new, verdict->metric);
+    bool headline = is_headline(all, base->name, verdict->metric) && !constant;
+    compare_items *items = headline ? &pair->headline : &pair->metrics;
     if (have(items, base->name, verdict->metric)
         || have(&pair->further, base->name, verdict->metric))
         return;
     compare_item item = {.base = compare_values_of(base, verdict->metric),
                          .new = compare_values_of(new, verdict->metric)};
     if (item.base.n == 0 || item.new.n == 0) {
-        free(item.base.value);
-        free(item.new.value);
+        compare_values_free(&item.base);
+        compare_values_free(&item.new);
         return;
-    }
-    if (items == &pair->headline) {
-        note_few(pair, pair->base, base, verdict->metric, item.base.n);
-        note_few(pair, pair->new, new, verdict->metric, item.new.n);
     }
     item.bench = suite_copy(base->name);
     item.metric = suite_copy(verdict->metric);
     item.unit = suite_copy(verdict->unit);
     item.better = compare_metric_better(all, base, verdict->metric);
+    compare_tell_gaps(&item, base, new);
+    compare_tell_lone(&item, base, new);
     compare_items_add(items, item);
 }
 
-/* A headline metric that only one side has would else be missing without a word. */
-static void note_headline(const comparison *all, compare_pair *pair, const char *bench)
+/* The headline, if it was not joined: why. */
+static void tell_headline(const comparison *all, compare_pair *pair, const compare_bench *base,
+                          const compare_bench *new)
 {
-    const suite_run *run = suite_table_find(&all->table, bench);
-    if (run && run->headline && !have(&pair->headline, bench, run->headline))
-        note(pair, suite_text("%s: the headline metric %s is not in both", bench, run->headline));
+    const suite_run *run = suite_table_find(&all->table, base->name);
+    if (!run || !run->headline || have(&pair->headline, base->name, run->headline)) return;
+    if (compare_is_constant(base, new, run->headline))
+        note(pair, suite_text("%s:%s is not tested: of one host or rank it is 1 whatever that does",
+                              base->name, run->headline));
+    else note_headline(pair, base, new, run->headline);
 }
 
 static void join_bench(comparison *all, compare_pair *pair, const compare_bench *base,
@@ -139,7 +127,7 @@ static void join_bench(comparison *all, compare_pair *pair, const compare_bench 
         note(pair,
              suite_text("%s: ranks shared cores, so its numbers are no measure of performance",
                         base->name));
-    note_headline(all, pair, base->name);
+    tell_headline(all, pair, base, new);
     compare_join_rows(all, pair, base, new);
 }
 
@@ -227,8 +215,9 @@ static void free_items(compare_items *items)
         free(item->setting);
         free(item->unit);
         free(item->by_launch);
-        free(item->base.value);
-        free(item->new.value);
+        suite_words_free(&item->remarks);
+        compare_values_free(&item->base);
+        compare_values_free(&item->new);
     }
     free(items->item);
 }

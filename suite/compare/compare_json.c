@@ -68,6 +68,9 @@ static json_t *item_of(const compare_item *item, bool headline)
         number(item->factor.high), "interval", interval_name(&item->factor));
     if (!object) return object;
     add_states(object, &item->states);
+    json_object_set_new(object, "base_launches", json_integer((json_int_t)item->base.of));
+    json_object_set_new(object, "new_launches", json_integer((json_int_t)item->new.of));
+    json_object_set_new(object, "remarks", words(&item->remarks));
     if (!headline) return object;
     json_object_set_new(object, "p", number(item->p));
     json_object_set_new(object, "p_adjusted", number(item->adjusted));

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "compare.h"
 #include "common/memory.h"
+#include "results/launches.h"
 
 const char *const compare_verdict_names[] = {"not tested", "cannot tell", "the same", "faster",
                                              "slower",     "higher",      "lower"};
@@ -138,6 +139,7 @@ static bool has_states(const compare_item *item, double margin)
 void compare_judge_verdict(compare_item *item, double margin_percent)
 {
     item->verdict = isnan(item->p) ? COMPARE_UNTESTED : verdict_of(item, margin_percent);
+    if (item->verdict == COMPARE_SAME && compare_lone_differ(item)) item->verdict = COMPARE_UNKNOWN;
     if (item->verdict == COMPARE_UNTESTED || !has_states(item, 1 + margin_percent / 100)) return;
     compare_verdict share = share_verdict(item);
     if (item->verdict == COMPARE_SAME || item->verdict == COMPARE_UNKNOWN) item->verdict = share;
@@ -190,6 +192,10 @@ void compare_judge(comparison *all)
     }
     test_all(all);
     compare_judge_further(all);
+    for (size_t k = 0; k + 1 < all->n_sides; k++) {
+        compare_items *items = &all->pair[k].headline;
+        for (size_t i = 0; i < items->n; i++) compare_tell_few(&items->item[i]);
+    }
 }
 
 /* True if one of the first items is of the benchmark. */
@@ -202,7 +208,7 @@ static bool has_bench(const compare_items *items, size_t n, const char *bench)
 
 size_t compare_launches_for(size_t tests)
 {
-    size_t n = 1;
+    size_t n = SUITE_LAUNCHES_ADVISED;
     while (n < CM_RANK_MOST && cm_rank_least_p(n, n) > COMPARE_LEVEL / (double)tests) n++;
     return n;
 }

@@ -122,15 +122,22 @@ static void print_values(FILE *out, const compare_item *item)
     html_print(out, "<td class=\"number\">%h</td>", interval);
 }
 
+static void print_below(FILE *out, size_t columns, const char *words)
+{
+    html_print(out, "<tr><td></td><td colspan=\"%u\">%h</td></tr>\n", columns, words);
+}
+
 static void print_launches(FILE *out, const compare_item *item, size_t columns)
 {
     char *launches = suite_text("%zu, %zu", item->base.n, item->new.n);
     html_print(out, "<td class=\"number\">%h</td></tr>\n", launches);
     free(launches);
-    if (item->states.kind == CM_STATES_PAIR_ONE) return;
-    char unit[SUITE_UNIT], *words = compare_states_words(item, compare_unit(item, unit));
-    html_print(out, "<tr><td></td><td colspan=\"%u\">%h</td></tr>\n", columns, words);
-    free(words);
+    if (item->states.kind != CM_STATES_PAIR_ONE) {
+        char unit[SUITE_UNIT], *words = compare_states_words(item, compare_unit(item, unit));
+        print_below(out, columns, words);
+        free(words);
+    }
+    for (size_t k = 0; k < item->remarks.n; k++) print_below(out, columns, item->remarks.word[k]);
 }
 
 static const char value_heads[] =
@@ -291,8 +298,11 @@ static void print_expectations(const comparison *all, FILE *out)
             html_print(out, "<tr><td>%h</td><th scope=\"row\">%h:%h</th>", all->side[s].label,
                        expected->bench, expected->metric);
             html_print(out, met ? "<td class=\"pass\">PASS</td>" : "<td class=\"fail\">FAIL</td>");
+            char *of = compare_expect_of(expected, &all->side[s]);
             print_number(out, median);
-            html_print(out, "<td>%h</td></tr>\n", expected->text);
+            html_print(out, *of ? "<td>%h, measured%h</td></tr>\n" : "<td>%h%h</td></tr>\n",
+                       expected->text, of);
+            free(of);
         }
     html_print(out, "</tbody></table></div>\n</section>\n");
 }

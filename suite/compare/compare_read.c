@@ -35,6 +35,16 @@ static compare_bench *bench_of(compare_side *side, const char *name)
     return &side->bench[side->n++];
 }
 
+/* The path below the side's folder, as one line of UTF-8; the caller frees. */
+static char *file_name(const compare_side *side, const char *path)
+{
+    size_t length = strlen(side->path);
+    bool below = side->folder && strncmp(path, side->path, length) == 0 && path[length] == '/';
+    char *name = suite_copy(below ? path + length + 1 : path);
+    cm_result_clean(name);
+    return name;
+}
+
 /* Adds a launch, or a note why not. */
 static void add_launch(compare_side *side, const char *name, const char *path)
 {
@@ -55,6 +65,8 @@ static void add_launch(compare_side *side, const char *name, const char *path)
         return;
     }
     bench->launch = suite_longer(bench->launch, bench->n + 1, sizeof record);
+    bench->file = suite_longer(bench->file, bench->n + 1, sizeof *bench->file);
+    bench->file[bench->n] = file_name(side, path);
     bench->launch[bench->n++] = record;
     if (!bench->figure) bench->figure = suite_copy(path);
 }
@@ -292,7 +304,11 @@ void compare_side_free(compare_side *side)
 {
     for (size_t k = 0; k < side->n; k++) {
         compare_bench *bench = &side->bench[k];
-        for (size_t j = 0; j < bench->n; j++) cm_record_free(&bench->launch[j]);
+        for (size_t j = 0; j < bench->n; j++) {
+            cm_record_free(&bench->launch[j]);
+            free(bench->file[j]);
+        }
+        free(bench->file);
         free(bench->launch);
         free(bench->figure);
         free(bench->name);

@@ -160,11 +160,10 @@ static size_t group(const cells *all, size_t from)
     return n;
 }
 
-static compare_values values_of(const cell *first, size_t n)
+static compare_values values_of(const compare_bench *bench, const cell *first, size_t n)
 {
-    compare_values values = {.value = suite_array(n, sizeof(double)), .n = n};
-    for (size_t k = 0; k < n; k++) values.value[k] = first[k].value;
-    compare_values_finish(&values);
+    compare_values values = compare_values_new(bench->n);
+    for (size_t k = 0; k < n; k++) compare_values_add(&values, first[k].launch, first[k].value);
     return values;
 }
 
@@ -176,34 +175,54 @@ compare_better compare_column_better(const char *column)
                : COMPARE_NEITHER;
 }
 
-static void add(compare_pair *pair, const char *bench, const cell *base, size_t n_base,
-                const cell *new, size_t n_new)
+static void add(compare_pair *pair, const compare_bench *const of[2], const cell *base,
+                size_t n_base, const cell *new, size_t n_new)
 {
     char *setting = base->repeated > 0
                         ? suite_text("%s, row %zu of it", base->setting, base->repeated + 1)
                         : suite_copy(base->setting);
-    compare_items_add(&pair->rows, (compare_item){.bench = suite_copy(bench),
-                                                  .metric = suite_copy(base->column),
-                                                  .setting = setting,
-                                                  .better = compare_column_better(base->column),
-                                                  .base = values_of(base, n_base),
-                                                  .new = values_of(new, n_new)});
+    compare_item item = {.bench = suite_copy(of[0]->name),
+                         .metric = suite_copy(base->column),
+                         .setting = setting,
+                         .better = compare_column_better(base->column),
+                         .base = values_of(of[0], base, n_base),
+                         .new = values_of(of[1], new, n_new)};
+    compare_tell_gaps(&item, of[0], of[1]);
+    compare_items_add(&pair->rows, item);
+}
+
+/* Rows that cannot be compared. */
+static void note_only(compare_pair *pair, const char *bench, const size_t only[2])
+{
+    const compare_side *side[] = {pair->base, pair->new};
+    for (int k = 0; k < 2; k++) {
+        if (only[k] == 0) continue;
+        char *rows = suite_counted(only[k], "rows");
+        char *sentence = suite_text("%s: %s only in %s", bench, rows, side[k]->label);
+        suite_words_add(&pair->notes, sentence);
+        free(sentence);
+        free(rows);
+    }
 }
 
 void compare_join_rows(const comparison *all, compare_pair *pair, const compare_bench *base,
                        const compare_bench *new)
 {
     const suite_run *run = suite_table_find(&all->table, base->name);
+    const compare_bench *const of[] = {base, new};
+    size_t only[2] = {0};
     suite_words key = {0};
     if (run) suite_words_split(&key, run->rows);
     cells a = cells_of(base, &key), b = cells_of(new, &key);
-    for (size_t i = 0, j = 0; i < a.n && j < b.n;) {
-        size_t n_a = group(&a, i), n_b = group(&b, j);
-        int order = by_key(&a.cell[i], &b.cell[j]);
-        if (order == 0) add(pair, base->name, &a.cell[i], n_a, &b.cell[j], n_b);
+    for (size_t i = 0, j = 0; i < a.n || j < b.n;) {
+        size_t n_a = i < a.n ? group(&a, i) : 0, n_b = j < b.n ? group(&b, j) : 0;
+        int order = n_a && n_b ? by_key(&a.cell[i], &b.cell[j]) : n_a ? -1 : 1;
+        if (order == 0) add(pair, of, &a.cell[i], n_a, &b.cell[j], n_b);
+        else only[order > 0]++;
         if (order <= 0) i += n_a;
         if (order >= 0) j += n_b;
     }
+    note_only(pair, base->name, only);
     free_cells(&a);
     free_cells(&b);
     suite_words_free(&key);

@@ -13,10 +13,11 @@
 #include "comm/comm.h"
 #include "compare.h"
 #include "results/folder.h"
+#include "results/launches.h"
 #include "common/memory.h"
 #include "common/say.h"
 
-enum { SIDES = 2, LAUNCHES = 6 };
+enum { SIDES = 2 };
 static const char *const side_names[SIDES] = {"base", "new"};
 
 typedef struct {
@@ -96,7 +97,7 @@ static void say_launches(const turns *t, const suite_home *home)
               "change can be told from %zu launches a side on%s",
               t->build[0], t->build[1], t->launches, t->launches == 1 ? "" : "es", tests,
               tests == 1 ? "" : "s", needed,
-              t->launches < needed ? ", so nothing will be told (--fail-on: status 3)" : "");
+              t->launches < needed ? "; fewer tell little or nothing (--fail-on: status 3)" : "");
     suite_words_free(&only);
     suite_table_free(&table);
 }
@@ -213,7 +214,7 @@ int compare_run(const suite_home *home, const suite_compare_run *options, const 
 {
     turns t = {.options = options, .build = {a, b}, .dir = dir};
     int status = 0;
-    t.launches = options->launches ? (size_t)options->launches : LAUNCHES;
+    t.launches = options->launches ? (size_t)options->launches : SUITE_LAUNCHES_ADVISED;
     for (int side = 0; side < SIDES && !status; side++) status = find_program(&t, side);
     if (!status && !suite_folders_make(dir))
         status = suite_fail(CM_EXIT_USAGE, "compare: --run: cannot make the folder %s: %s", dir,

@@ -90,7 +90,8 @@ static item_words words_of(const compare_item *item)
     return words;
 }
 
-/* A line; a name that is too long for its rest stands below it, as do states. Takes the line. */
+/* A line; a name that is too long for its rest stands below it, as do states and remarks. Takes the
+   line. */
 static void print_item(FILE *out, const compare_item *item, const item_words *words, char *line)
 {
     bool fits = strlen(line) + 2 + strlen(words->name) <= WIDTH;
@@ -101,6 +102,7 @@ static void print_item(FILE *out, const compare_item *item, const item_words *wo
         fill(out, states, 8);
         free(states);
     }
+    for (size_t k = 0; k < item->remarks.n; k++) fill(out, item->remarks.word[k], 8);
     free(line);
     free(words->name);
 }
@@ -170,9 +172,12 @@ static void print_expectations(FILE *out, const comparison *all)
             double median;
             char value[COMPARE_WORD];
             bool met = compare_expect_met(expected, &all->side[s], &median);
+            char *of = compare_expect_of(expected, &all->side[s]);
             suite_number(median, value, sizeof value);
-            fprintf(out, "  %s %s:%s %s, expected %s\n", met ? "PASS" : "FAIL", expected->bench,
-                    expected->metric, isnan(median) ? "was not measured" : value, expected->text);
+            fprintf(out, "  %s %s:%s %s%s, expected %s\n", met ? "PASS" : "FAIL", expected->bench,
+                    expected->metric, isnan(median) ? "was not measured" : value, of,
+                    expected->text);
+            free(of);
         }
         fputs("\n", out);
     }

@@ -127,9 +127,12 @@ char *compare_where(const compare_pair *pair, const compare_difference *differen
     return suite_text("%zu of %zu benchmarks", difference->benches.n, pair->n_common);
 }
 
-/* The words of a verdict; a metric that was launched once says so. */
+/* The words of a verdict; a metric that was launched once says so. Where launches lack it, that is
+   why too few are left. */
 const char *compare_verdict_words(const compare_item *item)
 {
+    bool whole = item->base.n == item->base.of && item->new.n == item->new.of;
+    if (item->verdict == COMPARE_UNTESTED && !whole) return compare_verdict_names[COMPARE_UNKNOWN];
     if (item->verdict == COMPARE_UNTESTED && (item->base.n == 1 || item->new.n == 1))
         return "one launch";
     return compare_verdict_names[item->verdict];

@@ -11,6 +11,13 @@
 #include "common/table.h"
 
 enum { SUITE_LAUNCHES_MOST = 100 };
+/* So many launches a side are advised: the fewest that have an interval of 95 %, without which
+   nothing can be called the same, and in which an exact rank test can tell a change of each of up
+   to 23 programs: 2 / C(12, 6) <= 0.05 / 23. As a number, and as text for options. */
+#define SUITE_LAUNCHES_ADVISED 6
+#define SUITE_LAUNCHES_TEXT SUITE_LAUNCHES_QUOTED(SUITE_LAUNCHES_ADVISED)
+#define SUITE_LAUNCHES_QUOTED(number) SUITE_LAUNCHES_QUOTED_(number)
+#define SUITE_LAUNCHES_QUOTED_(number) #number
 
 typedef struct {
     char **file; /* "launches/netpipe.1.txt", below DIR */

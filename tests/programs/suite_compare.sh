@@ -147,9 +147,9 @@ launches few netpipe netpipe latency_us 1500 100 101 102
 launches more netpipe netpipe latency_us 1500 200 202 204
 ok 'three launches a side' ends 0 few more
 ok 'have a range' shown '^not tested  *2\.00 (1\.96, 2\.04) .*netpipe:latency_us'
-ok 'and it is said how many would do' told '4 launches a side'
+ok 'and it is said how many would do' told '6 launches a side'
 ok 'first of all' [ "$(grep -n 'So few launches cannot tell' "$work/out" | cut -d : -f 1)" = 1 ]
-ok 'which is status 3' says 3 'netpipe:latency_us (3 and 3 launches; 4 a side would do)' \
+ok 'which is status 3' says 3 'netpipe:latency_us (3 and 3 launches; 6 a side would do)' \
     --fail-on slower few more
 
 # ---- A loss that could not have been seen --------------------------------------------------------
@@ -336,7 +336,71 @@ launches holes netpipe netpipe latency_us 1500 100 101 nan 103 104 105
 rm "$work/holes/launches/netpipe.2.txt"
 ok 'launches that are not there, or have no value' ends 0 base holes
 ok 'are named' told 'holes: launch 2 of netpipe is not there'
-ok 'likewise' told 'netpipe: 1 of 5 launches of [^ ]*holes have no latency_us'
+# In the text, its lines joined, blanks as one.
+joined() { tr -s '\n ' ' ' <"$work/out" | grep -q -e "$1" || { show "$work/out"; false; }; }
+ok 'likewise' joined \
+    'netpipe:latency_us new: in 4 of 5 launches; not in launches/netpipe.3.txt (nan)'
+launches most netpipe netpipe latency_us 1500 nan nan nan nan 104 nan
+ok 'one value of six' ends 0 base most
+ok 'cannot be told' shown '^cannot tell .*netpipe:latency_us$'
+ok 'and says why' joined 'netpipe.3.txt (nan) and 2 more too few are left: it cannot be told'
+ok 'which is no pass' says 3 'netpipe:latency_us (6 and 1 launches; 6 a side would do)' \
+    --fail-on slower base most
+launches none netpipe netpipe latency_us 1500 nan nan nan
+ok 'no value at all' ends 0 base none
+ok 'is told' joined \
+    'latency_us cannot be told: no launch of none has it: not in launches/netpipe.1.txt (nan), '
+launches zero netpipe netpipe latency_us 1500 100 0 102 -1 104 105
+ok 'values without a ratio' ends 0 base zero
+ok 'are named' joined \
+    'new: no ratio, for 2 of 6 values are not above 0: launches/netpipe.4.txt (below 0), '
+printf 'netpipe:latency_us 102 +-5%%\n' >"$work/expect"
+ok 'what is expected of launches without a value' ends 0 --expect expect holes
+ok 'says of how many it is' shown \
+    'PASS netpipe:latency_us 104 in 4 of 5 launches, expected 102 +-5%$'
+
+# ---- A launch that stands alone, and what cannot vary --------------------------------------------
+
+launches calm netpipe netpipe latency_us 1500 \
+    100 101 102 103 104 105 100.5 101.5 102.5 103.5 104.5 102
+launches rare netpipe netpipe latency_us 1500 \
+    100 101 102 103 2060 105 100.5 101.5 102.5 103.5 104.5 102
+ok 'one launch of twelve, 20 times the others' ends 0 --html rare.html --json rare.json calm rare
+ok 'is not the same' shown '^cannot tell .*netpipe:latency_us$'
+ok 'and is named' joined \
+    'new: 1 of 12 launches took 20.[0-9] times the median: see launches/netpipe.5.txt'
+ok 'on the page, too' grep -q '1 of 12 launches took 20.[0-9] times the median' "$work/rare.html"
+ok 'and in the JSON' grep -q '1 of 12 launches took 20.[0-9] times the median' "$work/rare.json"
+ok 'it does not pass' says 3 'netpipe:latency_us (launches of one result stand alone)' \
+    --fail-on slower calm rare
+ok 'in both results' ends 0 rare rare
+ok 'it is the same, and said' joined \
+    'the same .* base: 1 of 12 launches took .* new: 1 of 12 launches'
+launches calm_rate stream stream triad_MB_per_s 1500 1000 1010 1020 1005 1015 1001
+launches rare_rate stream stream triad_MB_per_s 1500 1000 1010 1020 1005 50 1001
+sed -i 's|MB_per_s \(.*\) us$|MB_per_s \1 MB/s better=high|' "$work"/*_rate/launches/*
+rm "$work"/*_rate/stream.txt
+ok 'of a rate' ends 0 calm_rate rare_rate
+ok 'its part of the median' joined 'new: 1 of 6 launches reached 0.0[0-9]* of the median: see'
+
+# alone HOSTS DIR: a ratio to the other hosts.
+alone()
+{
+    launches "$2" nodes nodes slowest_ratio 1500 1 1 1 1 1 1
+    sed -i "1a # hosts: $1\n# ranks: 4" "$work/$2"/launches/*
+    sed -i 's|slowest_ratio 1 us|slowest_ratio 1 1|' "$work/$2"/launches/*
+    rm "$work/$2/nodes.txt"
+}
+alone 1 alone
+alone 2 beside
+ok 'a ratio to others of one host' ends 0 alone alone
+ok 'is not tested' joined 'nodes:slowest_ratio is not tested: of one host or rank it is 1'
+untested() { ! sed '/^Headline/,/^Other metrics/!d' "$work/out" | grep -q slowest_ratio; }
+ok 'but shown' untested
+ok 'nor is it a loss that could not be seen' says 3 'no tested metric is in both' \
+    --fail-on slower alone alone
+ok 'of two hosts' ends 0 beside beside
+ok 'it is tested' shown '^the same .*nodes:slowest_ratio$'
 
 # expect STATUS LINE... : against base, whose median latency is 102.5.
 expect()

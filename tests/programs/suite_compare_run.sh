@@ -71,7 +71,7 @@ ok 'the same command goes on' ends 0 $run old prefix results
 ok 'and measures every launch once' [ "$(tr '\n' ' ' <"$work/measured")" = \
     '1-base 1-new 2-new 2-base 3-base 3-new 4-new 4-base 5-base 5-new 6-new 6-base ' ]
 ok 'how many launches are needed is said' grep -q \
-    '6 launches of each in turns; with 1 program a change can be told from 4 launches a side' \
+    '6 launches of each in turns; with 1 program a change can be told from 6 launches a side' \
     "$work/err"
 ok 'the builds run one launch, with the options given' grep -q \
     '^run --launches 1 --only netpipe -- results/rounds/6-base$' "$work/arguments"
@@ -84,7 +84,7 @@ ok 'the other way round' ends 0 --fail-on slower $run prefix old reverse
 ok 'is faster' shown '^faster .*netpipe:latency_us$'
 ok 'a build and itself' ends 0 --fail-on slower $run old old/suite/clustermark same
 ok 'are the same' shown '^the same .*netpipe:latency_us$'
-ok 'three launches' says 3 'so nothing will be told (--fail-on: status 3)' \
+ok 'three launches' says 3 '; fewer tell little or nothing (--fail-on: status 3)' \
     --fail-on slower --launches 3 $run old prefix three
 
 # ---- Wrong usage ---------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
    alarms of the intervals, and power over fixed seeds. */
 #include "tap.h"
 #include "random.h"
+#include "measure/lone.h"
 #include "measure/split_test.h"
 #include "measure/states_pair.h"
 #include <math.h>
@@ -261,9 +262,67 @@ static void counted(void)
     ok(equal, "20 pairs of samples in two strata: p is what counting gives");
 }
 
+/* How many of the pairs have a lone launch, none of which was planted, and how many have one after
+   a launch of the first result took 20 times as long, or a 20th. */
+typedef struct {
+    int pairs, said, planted, found;
+} lone_counts;
+
+static lone_counts count_lone(const machine *is, size_t n, int trials, uint64_t seed)
+{
+    lone_counts c = {.pairs = trials};
+    double x[MOST], y[MOST];
+    for (int t = 0; t < trials; t++) {
+        cm_lone lone[2];
+        launch(is, n, x, y, &seed);
+        must(cm_lone_find(n, x, &lone[0]) && cm_lone_find(n, y, &lone[1]));
+        c.said += lone[0].n + lone[1].n > 0;
+        double value = x[t % (int)n] *= t % 2 ? 20 : 1 / 20.0;
+        must(cm_lone_find(n, x, &lone[0]));
+        c.planted++;
+        c.found += lone[0].n == 1 && lone[0].nearest == value && lone[0].high == (t % 2 == 1);
+    }
+    return c;
+}
+
+/* One state, states in streaks that are found and such as near as the noise is wide, and noise so
+   wide that a launch has four times its neighbour now and then. */
+static void lone_launches(void)
+{
+    static const struct {
+        size_t n;
+        double gap, noise;
+        bool all; /* a launch of 20 times the others' time can always be told from them */
+    } of[] = {{12, 1, 0.03, true},    {12, 1, 0.09, true},  {12, 2.4, 0.03, true},
+              {12, 1.06, 0.03, true}, {6, 1, 0.03, true},   {6, 2.4, 0.03, false},
+              {6, 3, 0.03, false},    {12, 3, 0.09, false}, {6, 1, 1, false},
+              {12, 1, 1, false},      {4, 1, 1, false},     {12, 1, 2, false}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        machine is = {
+            .gap = of[k].gap, .noise = of[k].noise, .change = 1, .leave = 1.0 / 3, .turns = k % 2};
+        lone_counts c = count_lone(&is, of[k].n, 400, 23 + k);
+        ok(c.said <= 0.02 * c.pairs,
+           "%zu launches, states %g apart, noise %g %%: %d of %d pairs have a lone launch", of[k].n,
+           is.gap, 100 * is.noise, c.said, c.pairs);
+        if (of[k].all)
+            ok(c.found == c.planted, "one of 20 times the others: found in %d of %d", c.found,
+               c.planted);
+        else printf("# one of 20 times the others: found in %d of %d\n", c.found, c.planted);
+    }
+    double three[] = {1, 1.01, 20}, zero[] = {1, 1, 1, 0, 20}, equal[] = {1, 1, 1, 1, 20};
+    cm_lone lone;
+    must(cm_lone_find(3, three, &lone));
+    ok(lone.n == 0, "three launches are too few");
+    must(cm_lone_find(5, zero, &lone));
+    ok(lone.n == 0, "a value of 0 has no logarithm");
+    must(cm_lone_find(5, equal, &lone));
+    ok(lone.n == 1 && lone.high && lone.times == 20, "equal values have no deviation");
+}
+
 int main(void)
 {
     known();
+    lone_launches();
     counted();
     false_alarms();
     aligned();

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compare_remarks.c: what a reader must know beside a ratio: launches without a value, values that
+   have no ratio, and launches that stand alone. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "compare.h"
+#include "common/memory.h"
+#include "common/unit.h"
+#include "results/results.h"
+
+static void remark(compare_item *item, char *sentence)
+{
+    suite_words_add(&item->remarks, sentence);
+    free(sentence);
+}
+
+/* Adds the file of a launch, and what it has, to a list that names a few of them. */
+static void name_launch(suite_words *names, const compare_bench *bench, size_t launch,
+                        const char *has)
+{
+    char *name =
+        suite_text("%s%s%s%s", bench->file[launch], *has ? " (" : "", has, *has ? ")" : "");
+    suite_words_add(names, name);
+    free(name);
+}
+
+/* "a, b, c and 4 more"; the caller frees. */
+static char *few_names(const suite_words *names)
+{
+    enum { FEW = 3 };
+    size_t shown = names->n > FEW + 1 ? FEW : names->n;
+    char *all = suite_copy("");
+    for (size_t k = 0; k < shown; k++) {
+        char *longer = suite_text("%s%s%s", all, k ? ", " : "", names->word[k]);
+        free(all);
+        all = longer;
+    }
+    if (shown == names->n) return all;
+    char *longer = suite_text("%s and %zu more", all, names->n - shown);
+    free(all);
+    return longer;
+}
+
+/* What stands in a launch instead of a number: "nan"; "": nothing. */
+static const char *instead(const compare_bench *bench, size_t launch, const char *metric)
+{
+    const cm_record_verdict *verdict = cm_record_verdict_of(&bench->launch[launch], metric);
+    return verdict ? verdict->value : "";
+}
+
+char *compare_missing(const compare_bench *bench, const compare_values *values, const char *metric)
+{
+    suite_words names = {0};
+    for (size_t k = 0; k < values->of; k++)
+        if (!compare_values_have(values, k))
+            name_launch(&names, bench, k, metric ? instead(bench, k, metric) : "");
+    char *list = few_names(&names);
+    suite_words_free(&names);
+    return list;
+}
+
+static const char *side_name(bool of_new) { return of_new ? "new" : "base"; }
+
+static const compare_values *values_of(const compare_item *item, bool of_new)
+{
+    return of_new ? &item->new : &item->base;
+}
+
+/* Launches without a value. */
+static void tell_missing(compare_item *item, const compare_bench *bench, bool of_new)
+{
+    const compare_values *values = values_of(item, of_new);
+    if (values->n == values->of) return;
+    char *list = compare_missing(bench, values, item->setting ? NULL : item->metric);
+    remark(item, suite_text("%s: in %zu of %zu launches; not in %s", side_name(of_new), values->n,
+                            values->of, list));
+    free(list);
+}
+
+/* Values of 0 or below, which have no ratio: then no launch has one. */
+static void tell_signs(compare_item *item, const compare_bench *bench, bool of_new)
+{
+    const compare_values *values = values_of(item, of_new);
+    suite_words names = {0};
+    for (size_t k = 0; k < values->n && values->value[k] <= 0; k++)
+        name_launch(&names, bench, values->launch[k], values->value[k] < 0 ? "below 0" : "0");
+    if (names.n > 0) {
+        char *list = few_names(&names);
+        remark(item, suite_text("%s: no ratio, for %zu of %zu values %s not above 0: %s",
+                                side_name(of_new), names.n, values->n, names.n == 1 ? "is" : "are",
+                                list));
+        free(list);
+    }
+    suite_words_free(&names);
+}
+
+void compare_tell_gaps(compare_item *item, const compare_bench *base, const compare_bench *new)
+{
+    tell_missing(item, base, false);
+    tell_missing(item, new, true);
+    tell_signs(item, base, false);
+    tell_signs(item, new, true);
+}
+
+void compare_tell_few(compare_item *item)
+{
+    bool gap = item->base.n < item->base.of || item->new.n < item->new.of;
+    if (gap && !compare_can_tell_item(item))
+        remark(item, suite_copy("too few are left: it cannot be told"));
+}
+
+/* ---- Launches that stand alone --------------------------------------------------------------- */
+
+/* "took 20.1 times the median", of a rate "reached 0.05 of the median". */
+static char *times_words(const compare_item *item, const cm_lone *lone)
+{
+    char times[COMPARE_WORD];
+    suite_number(lone->times, times, sizeof times);
+    if (item->better == COMPARE_LOW) return suite_text("took %s times the median", times);
+    return suite_text(lone->high ? "reached %s times the median" : "reached %s of the median",
+                      times);
+}
+
+/* The values are sorted, so that lone ones are the first, or the last. */
+static void tell_lone(compare_item *item, const compare_bench *bench, bool of_new)
+{
+    const compare_values *values = values_of(item, of_new);
+    const cm_lone *lone = &item->lone[of_new];
+    suite_words names = {0};
+    for (size_t k = 0; k < lone->n; k++)
+        name_launch(&names, bench, values->launch[lone->high ? values->n - lone->n + k : k], "");
+    char *list = few_names(&names), *times = times_words(item, lone);
+    remark(item, suite_text("%s: %zu of %zu launches %s: see %s", side_name(of_new), lone->n,
+                            values->n, times, list));
+    free(times);
+    free(list);
+    suite_words_free(&names);
+}
+
+void compare_tell_lone(compare_item *item, const compare_bench *base, const compare_bench *new)
+{
+    for (int k = 0; k < 2; k++) {
+        const compare_values *values = values_of(item, k);
+        if (!cm_lone_find(values->n, values->value, &item->lone[k]))
+            suite_array(SIZE_MAX, 1); /* says so, and ends the program */
+        if (item->lone[k].n > 0) tell_lone(item, k ? new : base, k);
+    }
+}
+
+bool compare_lone_differ(const compare_item *item)
+{
+    const cm_lone *base = &item->lone[0], *new = &item->lone[1];
+    return base->n != new->n || (base->n > 0 && base->high != new->high);
+}
+
+/* ---- What cannot vary ------------------------------------------------------------------------ */
+
+/* True if the result says that it is of one host, or of one rank. */
+static bool is_of_one(const cm_record *record)
+{
+    const char *hosts = cm_record_meta(record, "hosts"), *ranks = cm_record_meta(record, "ranks");
+    return (hosts && strcmp(hosts, "1") == 0) || (ranks && strcmp(ranks, "1") == 0);
+}
+
+static bool is_one_in_all(const compare_bench *bench, const char *metric)
+{
+    double value;
+    for (size_t k = 0; k < bench->n; k++) {
+        const cm_record_verdict *verdict = cm_record_verdict_of(&bench->launch[k], metric);
+        if (!is_of_one(&bench->launch[k]) || !verdict || strcmp(verdict->unit, "1") != 0
+            || !cm_record_number(verdict->value, &value) || value != 1)
+            return false;
+    }
+    return bench->n > 0;
+}
+
+bool compare_is_constant(const compare_bench *base, const compare_bench *new, const char *metric)
+{
+    return is_one_in_all(base, metric) && is_one_in_all(new, metric);
+}
