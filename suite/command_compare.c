@@ -81,7 +81,7 @@ static int check_run(const suite_compare_run *run, int n)
 
 static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {
-    if (n == 0)
+    if (n == 0 && !given_run.on)
         return cm_option_error(program, "RESULT is missing: a folder of results, or one result");
     int status = check_run(&given_run, n);
     if (status || !given_run.on) return status ? status : compare_results(home, &given, n, operand);

@@ -24,7 +24,9 @@ static suite_export_options given = {.to = -1, .better = -1};
 
 static const cm_exit_status statuses[] = {{CM_EXIT_PASS, "the results were written"},
                                           {CM_EXIT_USAGE, "wrong usage, or DIR holds no results"},
-                                          {CM_EXIT_SYSTEM, "the file could not be written"},
+                                          {CM_EXIT_SYSTEM,
+                                           "the file could not be written, or DIR has no "
+                                           "result"},
                                           {0, NULL}};
 static const cm_option options[] = {
     CM_CHOICE("to", 0, "FORMAT", &given.to, names,
@@ -86,11 +88,18 @@ static int write_references(const export_set *set, const char *dir, FILE *out)
 static int write_results(const export_set *set, const char *dir, const char *better, int to,
                          FILE *out)
 {
-    if (set->n == 0)
-        suite_say("export: %s has no result%s%s", dir, better ? " with --better " : "",
-                  better ? better : "");
-    if (writers[to](set, out)) return CM_EXIT_PASS;
-    return suite_fail(CM_EXIT_SYSTEM, "export: out of memory");
+    if (!writers[to](set, out)) return suite_fail(CM_EXIT_SYSTEM, "export: out of memory");
+    if (set->n > 0) return CM_EXIT_PASS;
+    suite_say("export: %s has no result%s%s", dir, better ? " with --better " : "",
+              better ? better : "");
+    return CM_EXIT_PASS;
+}
+
+static bool has_result(const export_set *set)
+{
+    for (size_t r = 0; r < set->table.n; r++)
+        if (set->entry[r].state == SUITE_COMPLETE) return true;
+    return false;
 }
 
 static int write_set(const export_set *set, const suite_export_options *options, const char *dir,
@@ -102,12 +111,13 @@ static int write_set(const export_set *set, const suite_export_options *options,
     if (!out) return suite_fail(CM_EXIT_SYSTEM, "export: out of memory");
     int status = options->reference ? write_references(set, dir, out)
                                     : write_results(set, dir, better, options->to, out);
-    if (fclose(out) != 0) status = suite_fail(CM_EXIT_SYSTEM, "export: out of memory");
+    if (fclose(out) != 0) return suite_fail(CM_EXIT_SYSTEM, "export: out of memory");
     if (!status && path && !suite_file_write("export", path, options->force, text, length))
         status = CM_EXIT_SYSTEM;
     if (!status && !path) fwrite(text, 1, length, stdout); /* main looks for errors */
     free(text);
-    return status;
+    /* What failed or was skipped was written, but a run that could tell nothing is no pass. */
+    return status || has_result(set) ? status : CM_EXIT_SYSTEM;
 }
 
 static int export_results(const suite_home *home, const suite_export_options *options,

@@ -76,12 +76,13 @@ static int unknown_error(const cm_program *program, const char *word)
     return cm_option_error(program, "unknown command '%s'; the commands are %s", word, words);
 }
 
-/* "help" and "help COMMAND"; argv begins at help. */
+/* "help" and "help COMMAND"; argv begins at help. Of "help --help" the whole command's. */
 static int help(const cm_program *program, int argc, char **argv)
 {
     char option[] = "--help", *words[] = {argv[0], option};
     const cm_program *subject = program;
-    if (argc > 1 && strcmp(argv[1], word_help) != 0) subject = find(program, argv[1]);
+    bool itself = argc > 1 && (strcmp(argv[1], word_help) == 0 || strcmp(argv[1], option) == 0);
+    if (argc > 1 && !itself) subject = find(program, argv[1]);
     if (!subject) return unknown_error(program, argv[1]);
     if (argc > 2)
         return cm_option_error(program,

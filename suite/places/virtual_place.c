@@ -31,7 +31,7 @@ static bool read_whole(const char *text, long least, long most, long *value)
     return end != text && !*end && *value >= least && *value <= most;
 }
 
-static int read_part(const char *place, char *part, virtual_settings *settings)
+static int read_part(const char *command, const char *place, char *part, virtual_settings *settings)
 {
     long bytes;
     char *value = strchr(part, '=');
@@ -40,16 +40,16 @@ static int read_part(const char *place, char *part, virtual_settings *settings)
     else if (strcmp(part, "rate") == 0) settings->rate = value;
     else if (strcmp(part, "delay") == 0) settings->delay = value;
     else if (strcmp(part, "mtu") != 0)
-        return suite_fail(CM_EXIT_USAGE, "run: --place %s: unknown setting '%s'; expected %s",
-                          place, part, form);
+        return suite_fail(CM_EXIT_USAGE, "%s: --place %s: unknown setting '%s'; expected %s",
+                          command, place, part, form);
     else if (!read_whole(value, VIRTUAL_MTU_LEAST, VIRTUAL_MTU_MOST, &bytes))
-        return suite_fail(CM_EXIT_USAGE, "run: --place %s: mtu=%s: expected %d to %d bytes", place,
-                          value, VIRTUAL_MTU_LEAST, VIRTUAL_MTU_MOST);
+        return suite_fail(CM_EXIT_USAGE, "%s: --place %s: mtu=%s: expected %d to %d bytes", command,
+                          place, value, VIRTUAL_MTU_LEAST, VIRTUAL_MTU_MOST);
     else settings->mtu_bytes = bytes;
     return 0;
 }
 
-static int read_text(const char *place, suite_virtual *hosts)
+static int read_text(const char *command, const char *place, suite_virtual *hosts)
 {
     const size_t length = strlen(scheme);
     char *name = suite_text("clustermark: run: --place %s", place), *rest, *part;
@@ -60,12 +60,11 @@ static int read_text(const char *place, suite_virtual *hosts)
     rest = hosts->text;
     part = strsep(&rest, ",");
     if (!read_whole(part, 2, VIRTUAL_HOSTS, &n))
-        status =
-            suite_fail(CM_EXIT_USAGE, "run: --place %s: '%s': expected 2 to %d hosts, as in %s",
-                       place, part, VIRTUAL_HOSTS, form);
+        status = suite_fail(CM_EXIT_USAGE, "%s: --place %s: '%s': expected 2 to %d hosts, as in %s",
+                            command, place, part, VIRTUAL_HOSTS, form);
     else hosts->settings.hosts = (int)n;
     while (!status && (part = strsep(&rest, ",")))
-        status = read_part(place, part, &hosts->settings);
+        status = read_part(command, place, part, &hosts->settings);
     if (!status) status = virtual_settings_read(&program, &hosts->settings);
     free(name);
     return status;
@@ -73,7 +72,8 @@ static int read_text(const char *place, suite_virtual *hosts)
 
 /* ---- Whether it is possible ------------------------------------------------------------------ */
 
-static int check(const suite_home *home, const char *place, suite_virtual *hosts)
+static int check(const suite_home *home, const char *command, const char *place,
+                 suite_virtual *hosts)
 {
     suite_words properties = {0};
     suite_words_split(&properties, CM_PROPERTIES);
@@ -84,14 +84,15 @@ static int check(const suite_home *home, const char *place, suite_virtual *hosts
     suite_words_free(&properties);
     if (!reaches)
         return suite_fail(CM_EXIT_USAGE,
-                          "run: --place %s: the %s backend reaches no other hosts; the mpi, "
+                          "%s: --place %s: the %s backend reaches no other hosts; the mpi, "
                           "sockets and hybrid backends do",
-                          place, CM_COMM);
+                          command, place, CM_COMM);
     if (geteuid() != 0)
-        return suite_fail(CM_EXIT_SYSTEM, "run: --place %s: network namespaces need root", place);
+        return suite_fail(CM_EXIT_SYSTEM, "%s: --place %s: network namespaces need root", command,
+                          place);
     hosts->program = suite_home_program(home, "clusters/virtual", "virtual-cluster");
     if (access(hosts->program, X_OK) == 0) return 0;
-    return suite_fail(CM_EXIT_SYSTEM, "run: --place %s: the program %s is not there", place,
+    return suite_fail(CM_EXIT_SYSTEM, "%s: --place %s: the program %s is not there", command, place,
                       hosts->program);
 }
 
@@ -112,10 +113,11 @@ static void name_hosts(suite_virtual *hosts)
     suite_words_free(&words);
 }
 
-int suite_virtual_read(const suite_home *home, const char *place, suite_virtual *hosts)
+int suite_virtual_read(const suite_home *home, const char *command, const char *place,
+                       suite_virtual *hosts)
 {
-    int status = read_text(place, hosts);
-    if (!status) status = check(home, place, hosts);
+    int status = read_text(command, place, hosts);
+    if (!status) status = check(home, command, place, hosts);
     if (!status) name_hosts(hosts);
     return status;
 }

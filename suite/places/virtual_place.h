@@ -26,7 +26,8 @@ bool suite_virtual_is(const char *place);
 /* Reads HOSTS[,RATE][,rate=RATE][,delay=TIME][,mtu=BYTES] behind "virtual:", and checks that this
    user and this build can have such hosts. Returns 0, or prints one line and returns the exit
    status. Free with suite_virtual_free in any case. */
-int suite_virtual_read(const suite_home *home, const char *place, suite_virtual *hosts);
+int suite_virtual_read(const suite_home *home, const char *command, const char *place,
+                       suite_virtual *hosts);
 void suite_virtual_free(suite_virtual *hosts);
 
 /* Makes the hosts. Call it before suite_children_open, which takes all processes that appear later

@@ -82,7 +82,7 @@ void page_measured(suite_page *page);
 void page_number(FILE *out, const char *text);
 void page_double(FILE *out, double value);
 void page_value(FILE *out, const cm_record_verdict *verdict);
-void page_interval(FILE *out, const cm_record_verdict *verdict);
+void page_interval(FILE *out, const cm_record *record, const cm_record_verdict *verdict);
 /* page_numbers.c: all RESULT lines of a run. */
 void page_numbers(suite_page *page, const suite_run *run, const cm_record *record);
 /* page_matrix.c: the run's matrix. Returns false if it has none, or the result no such rows. */

@@ -55,7 +55,7 @@ static void print_rows(suite_page *page, const suite_run *run, const cm_record *
         page_value(out, verdict);
         if (!verdict->pass) html_print(out, " <span class=\"fail\">FAIL</span>");
         html_print(out, "</td><td class=\"interval\">");
-        page_interval(out, verdict);
+        page_interval(out, record, verdict);
         html_print(out, "</td>");
         print_meaning(page, program, record, k);
         html_print(out, "</tr>\n");

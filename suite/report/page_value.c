@@ -79,7 +79,20 @@ static void print_end(FILE *out, const cm_record_verdict *verdict, double value,
     free(text);
 }
 
-void page_interval(FILE *out, const cm_record_verdict *verdict)
+/* A metric that not every launch has. */
+static void print_launches(FILE *out, const cm_record *record, const cm_record_verdict *verdict)
+{
+    double launches;
+    if (!verdict->over || strcmp(verdict->over, "launches") != 0
+        || !cm_record_number(cm_record_meta(record, "launches"), &launches)
+        || (double)verdict->n >= launches)
+        return;
+    char *words = suite_text("in %zu of %g launches", verdict->n, launches);
+    html_print(out, " <span class=\"note\">%h</span>", words);
+    free(words);
+}
+
+void page_interval(FILE *out, const cm_record *record, const cm_record_verdict *verdict)
 {
     if (isfinite(verdict->low) && isfinite(verdict->high) && verdict->n != 1) {
         char unit[SUITE_UNIT]; /* the value's, which stands beside the interval */
@@ -93,5 +106,6 @@ void page_interval(FILE *out, const cm_record_verdict *verdict)
             free(values);
         }
     } else html_print(out, "<span class=\"none\">one value</span>");
+    print_launches(out, record, verdict);
     if (verdict->disturbed) html_print(out, " <span class=\"note\">disturbed</span>");
 }

@@ -62,7 +62,7 @@ static void print_result(suite_page *page, const suite_run *run, const cm_record
     html_print(out, "</td><td class=\"value\">");
     page_value(out, verdict);
     html_print(out, "</td><td class=\"interval\">");
-    page_interval(out, verdict);
+    page_interval(out, record, verdict);
     html_print(out, "</td></tr>\n");
 }
 

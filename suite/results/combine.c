@@ -298,6 +298,20 @@ static void combine_verdicts(const suite_launches *l, cm_record *combined)
 
 /* ---- States over launches -------------------------------------------------------------------- */
 
+static void add_comment(cm_record *combined, char *text)
+{
+    combined->comment = suite_longer(combined->comment, combined->n_comments + 1, sizeof(char *));
+    combined->comment[combined->n_comments++] = text;
+}
+
+/* A median of some of the launches is not taken for one of all. */
+static void add_missing(const suite_launches *l, const cm_record_verdict *all, cm_record *combined)
+{
+    if (all->n < l->n)
+        add_comment(combined, suite_text("not in all launches: %s: in %zu of %zu", all->metric,
+                                         all->n, l->n));
+}
+
 /* The median over two states may be a value that no launch had, so that it is not left alone. */
 static void add_states(const suite_launches *l, const cm_record_verdict *own, cm_record *combined)
 {
@@ -312,11 +326,11 @@ static void add_states(const suite_launches *l, const cm_record_verdict *own, cm
     free(value);
     if (states.low == 0) return;
     const char *unit = strcmp(own->unit, "1") == 0 ? "" : own->unit, *blank = *unit ? " " : "";
-    combined->comment = suite_longer(combined->comment, combined->n_comments + 1, sizeof(char *));
-    combined->comment[combined->n_comments++] =
+    add_comment(
+        combined,
         suite_text("two states over launches: %s: %.4g%s%s in %zu of %zu launches, %.4g%s%s in %zu",
                    own->metric, states.level[0], blank, unit, states.low, n, states.level[1], blank,
-                   unit, states.high);
+                   unit, states.high));
 }
 
 void suite_combine(const suite_launches *launches, const char *rows, cm_record *combined)
@@ -329,6 +343,8 @@ void suite_combine(const suite_launches *launches, const char *rows, cm_record *
     combine_fits(launches, combined);
     combine_comments(launches, combined);
     combine_verdicts(launches, combined);
-    for (size_t v = 0; v < combined->n_verdicts; v++)
+    for (size_t v = 0; v < combined->n_verdicts; v++) {
+        add_missing(launches, &combined->verdict[v], combined);
         add_states(launches, &combined->verdict[v], combined);
+    }
 }

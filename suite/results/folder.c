@@ -216,6 +216,37 @@ void suite_folder_clean(const char *dir, const suite_table *table)
     }
 }
 
+static bool is_told(const char *value, const char *usual)
+{
+    return value && *value && strcmp(value, usual) != 0;
+}
+
+/* The command that makes the results of a folder that may hold launches of a run already: that run
+   goes on only with the same settings. The caller frees. */
+static char *run_again(const char *dir)
+{
+    static const char *const key[] = {"profile", "ranks", "launches", "hosts", "place"};
+    char *all = suite_copy("clustermark run"), *place = suite_folder_told(dir, "place");
+    char *hosts = suite_folder_told(dir, "hosts");
+    bool several = hosts && strcmp(hosts, "this host") != 0; /* ranks follow from them */
+    for (size_t k = 0; k < sizeof key / sizeof *key; k++) {
+        char *value = suite_folder_told(dir, key[k]);
+        bool of_place = (place && strcmp(key[k], "hosts") == 0)
+                        || ((place || several) && strcmp(key[k], "ranks") == 0);
+        if (is_told(value, "this host") && strcmp(value, "simulation") != 0 && !of_place) {
+            char *longer = suite_text("%s --%s %s", all, key[k], value);
+            free(all);
+            all = longer;
+        }
+        free(value);
+    }
+    char *whole = suite_text("%s %s", all, dir);
+    free(all);
+    free(place);
+    free(hosts);
+    return whole;
+}
+
 bool suite_folder_require(const char *command, const char *dir)
 {
     bool found = false;
@@ -231,8 +262,11 @@ bool suite_folder_require(const char *command, const char *dir)
             && (has_suffix(entry->d_name, ".txt") || has_suffix(entry->d_name, ".json")
                 || has_suffix(entry->d_name, ".failed") || has_suffix(entry->d_name, ".skipped"));
     closedir(folder);
-    if (!found)
-        suite_say("%s: %s holds no results; clustermark run %s makes them", command, dir, dir);
+    if (!found) {
+        char *how = run_again(dir);
+        suite_say("%s: %s holds no results; %s makes them", command, dir, how);
+        free(how);
+    }
     return found;
 }
 

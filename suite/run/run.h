@@ -56,6 +56,12 @@ typedef struct {
     int missed; /* skipped although asked for */
 } suite_session;
 
+/* The command that a line on stderr begins with. */
+static inline const char *suite_run_word(const suite_session *s)
+{
+    return s->options.alone ? "nodes" : "run";
+}
+
 /* run_session.c: runs the benchmarks of the table; results go to dir. Returns the exit status. */
 int suite_run_benchmarks(const suite_home *home, const suite_run_options *options, const char *dir);
 

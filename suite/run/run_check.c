@@ -3,6 +3,7 @@
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 #include "comm/comm.h"
 #include "base/environment.h"
+#include "machine/interface.h"
 #include "machine/machine.h"
 #include "common/memory.h"
 #include "run.h"
@@ -26,14 +28,14 @@ static int check_only(suite_session *s)
     int status = 0;
     if (s->options.only) suite_words_list(&s->only, s->options.only);
     if (s->options.only && !s->only.n)
-        return suite_fail(CM_EXIT_USAGE, "run: --only '%s': expected names of runs, with commas",
-                          s->options.only);
+        return suite_fail(CM_EXIT_USAGE, "%s: --only '%s': expected names of runs, with commas",
+                          suite_run_word(s), s->options.only);
     for (size_t r = 0; r < s->table.n; r++) suite_words_add(&names, s->table.run[r].name);
     for (size_t k = 0; k < s->only.n && !status; k++)
         if (!suite_words_have(&names, s->only.word[k])) {
             char *all = suite_words_join(&names);
-            status = suite_fail(CM_EXIT_USAGE, "run: --only %s: no such run; there are: %s",
-                                s->only.word[k], all);
+            status = suite_fail(CM_EXIT_USAGE, "%s: --only %s: no such run; there are: %s",
+                                suite_run_word(s), s->only.word[k], all);
             free(all);
         }
     suite_words_free(&names);
@@ -56,8 +58,8 @@ static int check_place(const suite_session *s)
                                       : NULL;
     if (o->ranks) other = "--ranks";
     if (!other || !o->place) return 0;
-    return suite_fail(CM_EXIT_USAGE, "run: --place %s with %s: the place has hosts of its own",
-                      o->place, other);
+    return suite_fail(CM_EXIT_USAGE, "%s: --place %s with %s: the place has hosts of its own",
+                      suite_run_word(s), o->place, other);
 }
 
 /* Whether --launcher can be started at all. */
@@ -69,8 +71,8 @@ static int check_launcher(const suite_session *s)
     suite_launcher_find(s->home, s->options.launcher, NULL, &launcher);
     if (launcher.problem)
         status = suite_fail(CM_EXIT_USAGE,
-                            "run: --launcher '%s': %s; expected a command that starts %%n ranks",
-                            s->options.launcher, launcher.problem);
+                            "%s: --launcher '%s': %s; expected a command that starts %%n ranks",
+                            suite_run_word(s), s->options.launcher, launcher.problem);
     suite_launcher_free(&launcher);
     return status;
 }
@@ -87,19 +89,20 @@ static int check_folder(suite_session *s, const char *dir)
 {
     struct stat status;
     if (!suite_folders_make(dir) || !(s->dir = realpath(dir, NULL)) || stat(s->dir, &status) < 0)
-        return suite_fail(CM_EXIT_USAGE, "run: cannot make the folder %s: %s", dir,
-                          strerror(errno));
+        return suite_fail(CM_EXIT_USAGE, "%s: cannot make the folder %s: %s", suite_run_word(s),
+                          dir, strerror(errno));
     char *launches = suite_text("%s/launches", s->dir);
     /* A folder of another run, which may have been killed, and not one with somebody's files. */
     bool is_of_run = mkdir(launches, 0777) < 0 && errno == EEXIST;
     bool alone = lock(s, launches);
     free(launches);
     if (!S_ISDIR(status.st_mode) || access(s->dir, W_OK | X_OK) < 0)
-        return suite_fail(CM_EXIT_USAGE, "run: %s is not a folder that can be written to", dir);
+        return suite_fail(CM_EXIT_USAGE, "%s: %s is not a folder that can be written to",
+                          suite_run_word(s), dir);
     if (!alone)
         return suite_fail(CM_EXIT_USAGE,
-                          "run: %s: another run is using it; wait for its end, or use another DIR",
-                          dir);
+                          "%s: %s: another run is using it; wait for its end, or use another DIR",
+                          suite_run_word(s), dir);
     if (is_of_run) suite_folder_clean(s->dir, &s->table);
     return 0;
 }
@@ -121,22 +124,51 @@ static int read_table(suite_session *s)
     return suite_place_table(s->home, &s->place, &s->table) ? 0 : CM_EXIT_SYSTEM;
 }
 
+/* What the benchmark that spreads messages would refuse after others have been measured: a number
+   or a list that CM_RAILS does not take and, on this host alone, an interface that is not there. */
+static int check_rails(const suite_session *s)
+{
+    enum { MOST = 8 }; /* as the backends */
+    const char *rails = s->options.rails;
+    suite_words properties = {0}, names = {0};
+    int status = 0;
+    if (!rails || !*rails) return 0;
+    suite_words_split(&properties, CM_PROPERTIES);
+    if (!suite_words_have(&properties, "rails"))
+        status =
+            suite_fail(CM_EXIT_USAGE,
+                       "%s: --rails %s: the %s backend does not spread messages over rails; the "
+                       "sockets and hybrid backends do",
+                       suite_run_word(s), rails, CM_COMM);
+    suite_words_free(&properties);
+    if (status) return status;
+    bool number = strspn(rails, "0123456789") == strlen(rails);
+    unsigned long n = number ? strtoul(rails, NULL, 10) : 0;
+    if (!number) suite_words_list(&names, rails);
+    bool here = !number && !s->options.hosts && !s->options.hostfile;
+    if (number ? n < 1 || n > MOST : names.n < 1 || names.n > MOST)
+        status = suite_fail(CM_EXIT_USAGE,
+                            "%s: --rails %s: expected a number from 1 to %d, or up to %d names of "
+                            "interfaces with commas",
+                            suite_run_word(s), rails, MOST, MOST);
+    for (size_t k = 0; here && k < names.n && !status; k++) {
+        cm_machine_interface interface;
+        char why[512];
+        if (cm_machine_interface_choose(names.word[k], AF_UNSPEC, &interface, why, sizeof why))
+            status = suite_fail(CM_EXIT_USAGE, "%s: --rails %s: %s: %s", suite_run_word(s), rails,
+                                names.word[k], why);
+    }
+    suite_words_free(&names);
+    return status;
+}
+
 int suite_run_check(suite_session *s, const char *dir)
 {
     cm_environment environment;
-    suite_words properties = {0};
-    suite_words_split(&properties, CM_PROPERTIES);
-    bool has_rails = suite_words_have(&properties, "rails");
-    suite_words_free(&properties);
-    if (s->options.rails && *s->options.rails && !has_rails)
-        return suite_fail(
-            CM_EXIT_USAGE,
-            "run: --rails %s: the %s backend does not spread messages over rails; the "
-            "sockets and hybrid backends do",
-            s->options.rails, CM_COMM);
-    int status = check_place(s);
+    int status = check_rails(s);
+    if (!status) status = check_place(s);
     if (!status && suite_virtual_is(s->options.place))
-        status = suite_virtual_read(s->home, s->options.place, &s->virtuals);
+        status = suite_virtual_read(s->home, suite_run_word(s), s->options.place, &s->virtuals);
     if (!status && s->virtuals.hosts) s->options.hosts = s->virtuals.hosts;
     if (status || (status = read_table(s)) || (status = check_only(s))
         || (status = check_launcher(s)) || (status = cm_environment_read(&environment))
@@ -147,5 +179,5 @@ int suite_run_check(suite_session *s, const char *dir)
                   : suite_run_simulates(s) ? 1 /* a simulation comes out the same every time */
                                            : launches_of_profile[s->options.profile];
     if ((status = check_folder(s, dir)) || s->options.fresh) return status;
-    return suite_united_check("run", s->dir, &s->table, SUITE_UNITED_REMAKE);
+    return suite_united_check(suite_run_word(s), s->dir, &s->table, SUITE_UNITED_REMAKE);
 }

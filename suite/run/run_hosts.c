@@ -69,8 +69,8 @@ static bool has_one_host(void)
 static void stay_here(suite_session *s, const char *source)
 {
     s->hosts = suite_copy("localhost");
-    suite_say("run: %s=%s has several hosts; the %s backend runs on this one only", source,
-              getenv(source), CM_COMM);
+    suite_say("%s: %s=%s has several hosts; the %s backend runs on this one only",
+              suite_run_word(s), source, getenv(source), CM_COMM);
 }
 
 /* What the list says. */
@@ -88,10 +88,11 @@ static void take(suite_session *s, host_list *list)
     keep_hosts(s, list);
 }
 
-static int refuse(const char *source, const char *value, const char *why, int status)
+static int refuse(const suite_session *s, const char *source, const char *value, const char *why,
+                  int status)
 {
     const char *between = source[0] == '-' ? " " : "=";
-    return suite_fail(status, "run: %s%s%s: %s", source, between, value, why);
+    return suite_fail(status, "%s: %s%s%s: %s", suite_run_word(s), source, between, value, why);
 }
 
 int suite_run_hosts(suite_session *s)
@@ -103,26 +104,26 @@ int suite_run_hosts(suite_session *s)
     int status = 0;
     if (o->hosts && o->hostfile)
         return suite_fail(CM_EXIT_USAGE,
-                          "run: --hosts %s and --hostfile %s: expected only one of them", o->hosts,
-                          o->hostfile);
+                          "%s: --hosts %s and --hostfile %s: expected only one of them",
+                          suite_run_word(s), o->hosts, o->hostfile);
     if (o->hosts) {
         status = host_list_parse(o->hosts, &list, why, sizeof why);
-        if (status) status = refuse("--hosts", o->hosts, why, status);
+        if (status) status = refuse(s, "--hosts", o->hosts, why, status);
     } else if (o->hostfile) {
         status = host_list_read(o->hostfile, &list, why, sizeof why);
-        if (status) status = refuse("--hostfile", o->hostfile, why, status);
+        if (status) status = refuse(s, "--hostfile", o->hostfile, why, status);
     } else if (reads_allocation(s)) {
         status = host_list_allocated(&list, &source, why, sizeof why);
-        if (status) status = refuse(source, getenv(source), why, status);
+        if (status) status = refuse(s, source, getenv(source), why, status);
     }
     const bool too_many = !status && list.n > 1 && has_one_host() && !o->launcher;
     if (too_many && source) stay_here(s, source);
     else if (too_many)
         status = suite_fail(CM_EXIT_USAGE,
-                            "run: %s %s: the %s backend runs on one host; the mpi, sockets and "
+                            "%s: %s %s: the %s backend runs on one host; the mpi, sockets and "
                             "hybrid backends run on several",
-                            o->hosts ? "--hosts" : "--hostfile", o->hosts ? o->hosts : o->hostfile,
-                            CM_COMM);
+                            suite_run_word(s), o->hosts ? "--hosts" : "--hostfile",
+                            o->hosts ? o->hosts : o->hostfile, CM_COMM);
     else if (!status && list.n) take(s, &list);
     host_list_free(&list);
     return status;

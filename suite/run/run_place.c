@@ -18,7 +18,8 @@ static int check_blanks(const suite_session *s)
                                                          : NULL;
     if (!wrong) return 0;
     return suite_fail(CM_EXIT_USAGE,
-                      "run: --place: smpirun cannot work in '%s', whose name has a blank", wrong);
+                      "%s: --place: smpirun cannot work in '%s', whose name has a blank",
+                      suite_run_word(s), wrong);
 }
 
 /* DIR/place.hosts has a line for each rank. */
@@ -67,8 +68,8 @@ static int try_platform(suite_session *s, const char *platform)
     if (end == SUITE_CHILD_INTERRUPTED) result = 128 + s->children.interrupted;
     else if (end != SUITE_CHILD_EXITED || status != 0) {
         char *text = suite_file_text(errors), *reason = suite_reason(text ? text : "");
-        result = suite_fail(CM_EXIT_SYSTEM, "run: --place %s: SimGrid does not take %s: %s",
-                            s->place.name, platform, reason);
+        result = suite_fail(CM_EXIT_SYSTEM, "%s: --place %s: SimGrid does not take %s: %s",
+                            suite_run_word(s), s->place.name, platform, reason);
         free(reason);
         free(text);
     }

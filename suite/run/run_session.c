@@ -32,13 +32,14 @@ static int end(const suite_session *s)
 {
     if (s->children.interrupted) {
         /* --fresh would throw away what this one has measured. */
-        suite_say("run: interrupted; the same command%s goes on where this one ended",
-                  s->options.fresh ? " without --fresh" : "");
+        suite_say("%s: interrupted; the same command%s goes on where this one ended",
+                  suite_run_word(s), s->options.fresh ? " without --fresh" : "");
         return 128 + s->children.interrupted;
     }
-    if (s->missed) suite_say("run: %d skipped, %d of them asked for", s->skipped, s->missed);
-    else if (s->skipped) suite_say("run: %d skipped", s->skipped);
-    if (s->failed) suite_say("run: %d failed", s->failed);
+    if (s->missed)
+        suite_say("%s: %d skipped, %d of them asked for", suite_run_word(s), s->skipped, s->missed);
+    else if (s->skipped) suite_say("%s: %d skipped", suite_run_word(s), s->skipped);
+    if (s->failed) suite_say("%s: %d failed", suite_run_word(s), s->failed);
     if (s->failed || s->missed) return CM_EXIT_SYSTEM;
     return has_failed(s) ? CM_EXIT_WRONG : CM_EXIT_PASS;
 }

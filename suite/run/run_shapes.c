@@ -117,8 +117,8 @@ void suite_run_shapes(suite_session *s)
         learn(s, &record);
         unlink(errors);
     } else if (!s->children.interrupted)
-        suite_say("run: the hosts did not say how many cores they have (%s): one rank on each",
-                  errors);
+        suite_say("%s: the hosts did not say how many cores they have (%s): one rank on each",
+                  suite_run_word(s), errors);
     cm_record_free(&record);
     free(errors);
     free(json);

@@ -83,12 +83,12 @@ static int refuse(const suite_session *s, const circumstance *c, const char *bef
                           c->what, before, c->value);
     if (s->options.fresh)
         return suite_fail(CM_EXIT_USAGE,
-                          "run: --fresh --only: %s holds %s %s, not %s; --fresh without --only "
+                          "%s: --fresh --only: %s holds %s %s, not %s; --fresh without --only "
                           "replaces all of it",
-                          s->dir, c->what, before, c->value);
+                          suite_run_word(s), s->dir, c->what, before, c->value);
     return suite_fail(CM_EXIT_USAGE,
-                      "run: %s holds %s %s, not %s; use that, another DIR, or --fresh", s->dir,
-                      c->what, before, c->value);
+                      "%s: %s holds %s %s, not %s; use that, another DIR, or --fresh",
+                      suite_run_word(s), s->dir, c->what, before, c->value);
 }
 
 int suite_run_agree(suite_session *s)

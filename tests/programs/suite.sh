@@ -33,6 +33,10 @@ ok 'a host that is none' says 2 "run: --hosts a,-b: '-b' has no valid" run --hos
 ok 'no file of hosts' says 2 'run: --hostfile /no/such: cannot be read' \
     run --hostfile /no/such "$dir"
 ok 'both' says 2 'expected only one of them' run --hosts a --hostfile b "$dir"
+ok 'a host that is none, for nodes' says 2 '^clustermark: nodes: --hosts -b: ' \
+    nodes --hosts -b "$dir"
+ok 'builds that are missing' says 2 'compare: --run with 0 operands; expected BUILD_A' \
+    compare --run
 ok 'no folder was made for them' [ ! -e "$dir" ]
 mkdir "$work/empty"
 ok 'a report of an empty folder' says 2 'holds no results' report "$work/empty"
@@ -181,10 +185,11 @@ ok 'with the reason' grep -q 'no --rails\|backend has one' "$more/netpipe-rails.
 if [ "$comm" = sockets ] || [ "$comm" = hybrid ]; then
     ok 'two rails' rails 0 '--rails 2'
     ok 'as the result says' grep -q '^# rails: 2$' "$more/netpipe-rails.txt"
-    ok 'rails that are not there' \
-        ends 3 run --only netpipe-rails --profile standard --fresh --rails none7,none8 "$more"
-    ok 'the line says so' \
-        grep -q 'CM_RAILS=none7,none8: none7: no interface' "$more/netpipe-rails.failed"
+    ok 'rails that are not there, before anything starts' \
+        says 2 '^clustermark: run: --rails none7,none8: none7: no interface' \
+        run --only netpipe-rails --profile standard --fresh --rails none7,none8 "$more"
+    ok 'as many as there cannot be' says 2 'run: --rails 9: expected a number from 1 to 8' \
+        run --rails 9 "$more"
     rm "$more"/netpipe-rails.*
 else ok 'rails are refused' says 2 "--rails 2: the $comm backend" run --rails 2 "$more"
 fi

@@ -260,6 +260,6 @@ ok 'is one line of the table' [ "$(grep -c . "$work/references")" -eq 1 ]
 fields() { awk -F ' *[|] *' 'NF != 5 || $1 != "memory" || $2 != 40000 { exit 1 }' "$1"; }
 ok 'with its five fields' fields "$work/references" || show "$work/references"
 rm "$dir"/*.txt
-ok 'nothing but failures' exports 0 --to json "$dir"
+ok 'nothing but failures is no pass' exports 3 --to json "$dir"
 ok 'is said' says 'has no result$'
 finish

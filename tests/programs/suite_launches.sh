@@ -12,8 +12,8 @@ mkdir -p "$tree/suite" "$source/suite"
 : >"$tree/config.status"
 echo "top_srcdir = $source" >"$tree/suite/Makefile"
 cp "$suite" "$tree/suite/clustermark"
-cp "$srcdir"/../suite/*.css "$srcdir"/../suite/*.gp "$srcdir"/../suite/papers.tab \
-    "$srcdir"/../suite/references.tab "$source/suite"
+cp "$srcdir"/../suite/*.css "$srcdir"/../suite/*.gp "$srcdir"/../suite/*.js \
+    "$srcdir"/../suite/papers.tab "$srcdir"/../suite/references.tab "$source/suite"
 : >"$source/suite/agreements.tab"
 for name in one two; do
     echo "$name|cm-$name|2|-x|-x|-x|1 1 1||Heading|Question?|latency_us|size_bytes kind"
@@ -68,6 +68,7 @@ ends()
     [ $got -eq "$wanted" ] || { echo "# status $got"; show "$work/err"; false; }
 }
 says() { has "$1" "$work/err" || { show "$work/err"; false; }; }
+in_early() { has "$1" "$early/run.txt"; }
 in_result() { has "$1" "$dir/one.txt" || { show "$dir/one.txt"; false; }; }
 
 ok 'quick has three launches' ends 0 "$dir"
@@ -81,6 +82,33 @@ ok 'they are named in the result' in_result '^# launches: 3$'
 ok 'the interval is over launches' in_result '^# interval_over: launches$'
 sed -n 's/^seed: //p' "$dir/run.txt" >"$work/seed"
 ok 'the seed is kept' [ -s "$work/seed" ]
+
+
+# What is advised for a folder whose run ended before its first result.
+early=$work/early
+mkdir "$early"
+cp -R "$dir/launches" "$dir/run.txt" "$early"
+advised()
+{
+    "$tree/suite/clustermark" report "$early" >/dev/null 2>"$work/err" && return 1
+    command=$(sed -n 's/.* holds no results; clustermark run \(.*\) makes them$/\1/p' "$work/err")
+    [ "${command##* }" = "$early" ] && ends 0 $command && [ -f "$early/one.txt" ]
+}
+sed -i 's/^launches: 3$/launches: 2/' "$early/run.txt"
+ok 'launches alone: the command that is advised works' advised
+ok 'with the settings of their run' in_early '^launches: 2$'
+
+# A metric that only two of three launches have is not shown as one of all.
+sed '/RESULT: PASS peak/d' "$work/one.2" >"$work/one.less"
+cp "$work/one.2" "$work/one.whole"
+mv "$work/one.less" "$work/one.2"
+ok 'a metric that a launch lacks' ends 0 --only one "$work/lacks"
+ok 'is said to be in two of three' \
+    grep -q '^# not in all launches: peak: in 2 of 3$' "$work/lacks/one.txt"
+ok 'with its value' grep -q 'peak .* over=launches n=2' "$work/lacks/one.txt"
+"$tree/suite/clustermark" report "$work/lacks" >/dev/null 2>"$work/err" || show "$work/err"
+ok 'and on the page' grep -q 'in 2 of 3 launches' "$work/lacks/report.html"
+mv "$work/one.whole" "$work/one.2"
 
 rm -rf "$dir" "$work/ran"
 ok 'six launches' ends 0 --launches 6 "$dir"

@@ -216,6 +216,7 @@ static void help_tests(void)
     strcpy(whole, printed);
     ok(run_line(&program, "help") == 0 && strcmp(printed, whole) == 0, "help is the same");
     ok(run_line(&program, "help help") == 0 && strcmp(printed, whole) == 0, "help help as well");
+    ok(run_line(&program, "help --help") == 0 && strcmp(printed, whole) == 0, "and help --help");
     ok(run_line(&program, "run dir --help") == 0 && !*said, "--help of a command");
     has("help of run", parts_of_run, sizeof parts_of_run / sizeof parts_of_run[0]);
     strcpy(whole, printed);
