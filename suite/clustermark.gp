@@ -137,7 +137,9 @@ hover_told(title, text) = plain(title)."\n".text
 # A logarithmic axis over less than two and a half decades has numbers at 1, 2 and 5 as well:
 #     eval log_axis("y", low, high)
 # sets the range, with some room at its ends.
-axis_number(v) = v < 1e-2 || v >= 1e5 ? gprintf("%.0s%c", v) : sprintf("%g", v)
+axis_scale = NaN
+axis_number(v) = axis_scale == axis_scale ? prefixed(v * axis_scale, axis_unit) \
+    : v < 1e-2 || v >= 1e5 ? gprintf("%.0s%c", v) : sprintf("%g", v)
 axis_tic(v) = sprintf(", '%s' %.10g", axis_number(v), v)
 axis_tics(e, last) = e > last ? "" : axis_tic(10.0**e).axis_tic(2 * 10.0**e). \
     axis_tic(5 * 10.0**e).axis_tics(e + 1, last)
@@ -151,15 +153,37 @@ log_axis(axis, low, high) = sprintf("set %srange [%.10g:%.10g]; ", axis, \
      axis_tics(floor(log10(low)) - 1, ceil(log10(high))). \
      (high / low < 6 ? axis_more(floor(log10(low)) - 1, ceil(log10(high))) : "")))
 # The values of a logarithmic axis are of a unit that is `size` times `unit`, "bit/s"; a label at
-# each decade has the prefix that people say, 10 Gbit/s:
+# each decade, or each `every` decades, has the prefix that people say, 10 Gbit/s:
 #     eval prefixed_axis("y", 1e6, "bit/s")
-prefixed(v, unit) = (v >= 1 && v < 999 ? sprintf("%g ", v) : gprintf("%.0s %c", v)).unit
+# For panels, whose margins are set, and where there is little room:
+#     eval prefixed_every("x", 1, "B", 2)
+# Of seconds there are no thousands.
+prefix_power(v, unit) = unit eq "s" && v >= 1 ? 0 : 3 * int(floor(log10(v) / 3 + 1e-9))
+prefix_word(e) = e ? gprintf("%c", 10.0**e) : ""
+prefixed(v, unit) = sprintf("%.6g %s%s", v / 10.0**prefix_power(v, unit), \
+    prefix_word(prefix_power(v, unit)), unit)
 prefixed_small(e, k) = k > 9 ? "" : sprintf(", '' %.10g 1", k * 10.0**e).prefixed_small(e, k + 1)
-prefixed_tics(e, last, size, unit) = e > last ? "" : \
-    sprintf(", '%s' %.10g", prefixed(10.0**e * size, unit), 10.0**e).prefixed_small(e, 2). \
-    prefixed_tics(e + 1, last, size, unit)
-prefixed_axis(axis, size, unit) = (axis eq "y" ? "set lmargin 15; " : ""). \
+prefixed_tics(e, last, size, unit, every) = e > last ? "" : \
+    sprintf(", '%s' %.10g", int(floor(e + log10(size) + 0.5)) % every ? "" \
+        : prefixed(10.0**e * size, unit), 10.0**e). \
+    (every > 1 ? "" : prefixed_small(e, 2)).prefixed_tics(e + 1, last, size, unit, every)
+prefixed_every(axis, size, unit, every) = \
     sprintf("unset %stics; set %stics nomirror ('' 1e-99%s)", \
-    axis, axis, prefixed_tics(-6, 9, size, unit))
+    axis, axis, prefixed_tics(-6, 12, size, unit, every))
+prefixed_axis(axis, size, unit) = (axis eq "y" ? "set lmargin 15; " : ""). \
+    prefixed_every(axis, size, unit, 1)
+# The same, with numbers at 1, 2 and 5 as well where log_axis has them; it sets the range.
+prefixed_log_axis(axis, low, high, size, unit) = (axis_scale = size, axis_unit = unit, \
+    axis_text = log_axis(axis, low, high), axis_scale = NaN, axis_text). \
+    (high / low < 300 ? "" : "; ".prefixed_every(axis, size, unit, 1))
+# Labels of a linear axis from 0 to high, with one prefix for all: 0, 2 ms, 4 ms.
+#     eval prefixed_linear("y", high, 1e-6, "s")
+linear_step(power, high) = high / power < 3 ? power / 2 : high / power < 5 ? power : 2 * power
+linear_tics(k, step, high, size, unit, e) = k * step > high ? "" : \
+    sprintf(", '%g %s%s' %.10g", k * step * size / 10.0**e, prefix_word(e), unit, k * step). \
+    linear_tics(k + 1, step, high, size, unit, e)
+prefixed_linear(axis, high, size, unit) = sprintf("unset %stics; set %stics nomirror ('0' 0%s)", \
+    axis, axis, linear_tics(1, linear_step(10.0**floor(log10(high)), high), high, size, unit, \
+    prefix_power(high * size, unit)))
 # The title of what belongs to two series, where there is no key: a click on either hides it.
 both(a, b) = strlen(b) ? a."|".b : a

@@ -52,7 +52,7 @@ all_of(p) = "< ".told("rows", word(panels, p + 1), drawn)
 
 wide = n < 3 ? n : n < 5 ? 2 : n < 10 ? 3 : 4
 high = (n + wide - 1) / wide
-left = 0.105
+left = 0.125
 low = 0.235
 across = (0.985 - left) / wide
 down = (0.87 - low) / high
@@ -60,11 +60,20 @@ point(k) = mark(k)
 
 x_unit = x
 y_unit = ""
+# "1000000 B/s" of MB_per_s, "1 s" of median_s, "1 B" of size_bytes: what the values of a column
+# are; "": not known, or a rate of things.
+unit_of(name) = system("echo ".name." | awk '/(B|bit|flop|LUP)_per_s$/ { ". \
+    "sub(/_per_s$/, \"/s\"); sub(/.*_/, \"\"); p = index(\"kMG\", substr($0, 1, 1)); ". \
+    "print 1000 ^ p, substr($0, p ? 2 : 1); exit } /_per_s$/ { exit } ". \
+    "/_[mun]?s$/ { sub(/.*_/, \"\"); p = index(\"mun\", substr($0, 1, 1)); ". \
+    "printf \"%.9f s\", 1 / 1000 ^ p; exit } /_bytes$/ { print 1, \"B\" }'")
+x_of = unit_of(x)
+y_of = unit_of(y)
 set multiplot
 set label 1 escape(heading) at screen 0.5, 0.965 center font title_font
 set label 2 sprintf("%d results", words(results)) at screen 0.5, 0.932 center font note_font
 set label 3 x at screen 0.5, low - 0.085 center noenhanced
-set label 4 y at screen 0.02, (0.87 + low) / 2 center rotate by 90 noenhanced
+set label 4 y at screen 0.013, (0.87 + low) / 2 center rotate by 90 noenhanced
 # All panels have one axis of sizes, each its own of values.
 stats all_of(1) using 1 nooutput name "X"
 least = X_min
@@ -95,6 +104,13 @@ if (!words(names) && short_(least, most)) {
         set xtics add (gprintf(number(least), d * 10.0**e) d * 10.0**e)
     } }
 }
+if (!words(names) && words(x_of)) {
+    x_size = real(word(x_of, 1))
+    x_tics = short_(least, most) ? prefixed_log_axis("x", least, most, x_size, word(x_of, 2)) \
+        : prefixed_every("x", x_size, word(x_of, 2), n > 1 ? 2 : 1)
+    eval x_tics
+    set xtics font key_font
+}
 unset key
 do for [p = 1:n] {
     set yrange [*:*] # stats leaves out what is beyond a range
@@ -115,6 +131,13 @@ do for [p = 1:n] {
         do for [e = floor(log10(Y_min)):ceil(log10(Y_max))] { do for [d in steps(Y_min, Y_max)] {
             set ytics add (gprintf(number(Y_min), d * 10.0**e) d * 10.0**e)
         } }
+    }
+    if (words(y_of) && Y_max > 0) {
+        y_size = real(word(y_of, 1))
+        y_tics = words(names) ? prefixed_linear("y", 1.15 * Y_max, y_size, word(y_of, 2)) \
+            : prefixed_log_axis("y", Y_min, Y_max, y_size, word(y_of, 2))
+        eval y_tics
+        set ytics font key_font
     }
     if (n > 1) {
         set label 5 by." ".word(panels, p + 1) at graph 0, 1.07 left font note_font noenhanced

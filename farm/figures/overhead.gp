@@ -28,7 +28,8 @@ largest = word(batches, words(batches)) + 0
 set title sprintf("Overhead of a message\n{/*0.75 %s}", escape(subtitle))
 unset logscale y
 set xrange [0.8:12.5]
-set ylabel "overhead of a message (microseconds)"
+set ylabel "overhead of a message"
+set format y "%g us" # below 0, too
 set xzeroaxis linecolor rgb ink
 smaller(w) = column("batch_units") < largest ? of_workers(w, column("overhead_message_us")) : NaN
 plot for [k = 1:words(workers)] result using "batch_units":(smaller(word(workers, k) + 0)) \

@@ -20,7 +20,7 @@ rate(name) = column("messages_per_s") * column("median_s") / level(name)
 set title sprintf("Messages from the master\n{/*0.75 %s}", escape(subtitle))
 y_unit = "messages/s"
 set ylabel "messages per second"
-set format y "10^{%L}"
+eval prefixed_axis("y", 1, "")
 plot for [k = 1:words(workers)] result using (batch(k)):(rate("within_high_s")):(0): \
         (rate("within_low_s") - rate("within_high_s")) @within_bars pale(colour(k)) \
         title k == 1 ? within_title : "", \

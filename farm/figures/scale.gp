@@ -30,7 +30,7 @@ set_span = span("workers")
 set xrange [first_number / 1.3:last_number * 1.3]
 set xlabel "workers"
 set ylabel "batches a second"
-set format y "10^{%L}"
+eval prefixed_axis("y", 1, "")
 x_unit = "workers"
 y_unit = "batches/s"
 own_title(b) = sprintf("%s, batches of %s", simulated_word, b)

@@ -15,7 +15,8 @@ if (!drawable) { load refused; exit }
 scaled(name) = level(name) * 1e6 / column("units")
 set title sprintf("Time of 10^6 units by one master\n{/*0.75 %s}", escape(subtitle))
 y_unit = "s"
-set ylabel "time (s)"
+set ylabel "time"
+eval prefixed_axis("y", 1, "s")
 plot for [k = 1:words(workers)] result using (batch(k)):(scaled("within_low_s")):(0): \
         (scaled("within_high_s") - scaled("within_low_s")) @within_bars pale(colour(k)) \
         title k == 1 ? within_title : "", \

@@ -39,11 +39,11 @@ set xtics rotate by -35 left noenhanced
 set boxwidth 0.5
 set style fill solid 0.35 border
 set key at screen 0.5, 0.06 center
-set lmargin at screen 0.095
+set lmargin at screen 0.115
 set rmargin at screen 0.475
-set ylabel "seconds until the tolerance"
+set ylabel "time until the tolerance"
 set yrange [10 ** floor(log10(T_min) - 0.3):10 ** ceil(log10(T_max) + 0.3)]
-set format y "10^{%L}"
+eval prefixed_every("y", 1, "s", 1)
 plot result using 0:"solve_s":xtic(where_(0)) with boxes linecolor rgb measured notitle, \
     result using 0:"solve_s":(sprintf("%.3g", column("solve_s"))) with labels \
         offset 0, 0.8 font key_font notitle, \
@@ -55,6 +55,9 @@ unset key
 unset label 2
 set lmargin at screen 0.585
 set rmargin at screen 0.975
+unset ytics
+set ytics nomirror
+set format y "10^{%L}"
 set ylabel "iterations"
 set yrange [1:10 ** ceil(log10(I_max) + 0.3)]
 plot result using 0:"iterations":xtic(where_(0)) with boxes linecolor rgb measured notitle, \

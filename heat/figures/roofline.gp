@@ -36,7 +36,8 @@ set label 2 subtitle.", ".meta("precision")." precision" at screen 0.5, 0.915 ce
     font note_font noenhanced
 set tmargin at screen 0.87
 set xlabel "points of the plate"
-set ylabel "points renewed per second (10^9, GLUP/s)"
+set ylabel "points renewed per second"
+set lmargin 15
 set logscale x
 set format x "10^{%L}"
 set format y "%g"
@@ -46,6 +47,7 @@ if (serial) {
     top = S_max > top ? S_max : top
 }
 set yrange [0:1.15 * top]
+eval prefixed_linear("y", 1.15 * top, 1e9, "LUP/s")
 own_title = sprintf("measured, %d rank%s", ranks, ranks > 1 ? "s" : "")
 plot roof with lines linestyle 3 \
         title sprintf("memory: triad %s MB/s over %s bytes", meta("triad_MB_per_s"), \

@@ -34,8 +34,8 @@ eval two_panels
 set label 1 sprintf("Heat diffusion on %s x %s points over the number of ranks", size, size) \
     at screen 0.5, 0.955 center font title_font
 eval panel_1
-set ylabel "time of an iteration (microseconds)"
-set format y "10^{%L}"
+set ylabel "time of an iteration"
+eval prefixed_every("y", 1e-6, "s", 1)
 plot rows(of("median_ms")) using 1:(1e3 * $2) with points pointtype 7 linecolor rgb measured \
         title simulated_word, \
     other_rows(of("median_ms")) using 1:(other(1e3 * $2)) with points linestyle 5 \
@@ -56,6 +56,8 @@ y_unit = "of one rank alone, on each rank"
 # Each result has its own kernel, and the speed-up over it. Its rows have the ends of the times,
 # times the speed-up over the median: the longer the time, the smaller the share.
 share(speed_up, end) = speed_up * speed_up / end
+unset ytics
+set ytics nomirror
 set format y "%g"
 unset logscale y
 set yrange [-0.03:1.1]

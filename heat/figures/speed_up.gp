@@ -39,11 +39,11 @@ set logscale x 2
 set format x "%g"
 set xrange [low:high]
 
-set lmargin at screen 0.095
+set lmargin at screen 0.115
 set rmargin at screen 0.475
 set logscale y
-set format y "10^{%L}"
-set ylabel "milliseconds per iteration"
+eval prefixed_every("y", 1e-3, "s", 1)
+set ylabel "time of an iteration"
 set key at screen 0.285, 0.19 center top vertical maxrows 6 samplen 1.5 font key_font
 plot result using "columns":"alone_ms" with linespoints linestyle 2 pointtype 5 pointsize 0.5 \
         title "the same kernel, 1 rank", \
@@ -70,6 +70,8 @@ y_unit = "times one rank"
 set lmargin at screen 0.585
 set rmargin at screen 0.975
 unset logscale y
+unset ytics
+set ytics nomirror
 set format y "%g"
 set yrange [0:1.15 * top]
 set ylabel "speed-up over one rank"

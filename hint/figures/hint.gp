@@ -103,7 +103,6 @@ set bmargin at screen bottom
 set logscale xy
 # The key has a plot of its own; the titles here are of the parts of a series.
 unset key
-set format y "10^{%L}"
 set label 1 "HINT: quality improvements per second" at screen 0.5, 0.955 center font title_font
 set label 2 (words(results) > 1 ? sprintf("%d results", words(results)) : where_all) \
     at screen 0.5, 0.915 center font note_font noenhanced
@@ -122,9 +121,10 @@ do for [panel = 0:1] {
         last = X_max > last ? X_max : last
     }
     set xrange [first / 1.5:last * 1.5]
-    eval log_axis("y", least, most)
-    set xlabel panel ? "memory of a rank (bytes)" : "time of an answer (seconds)"
-    set ylabel panel ? "" : "QUIPS (1/s)"
+    eval prefixed_log_axis("y", least, most, 1, "")
+    eval prefixed_every("x", 1, panel ? "B" : "s", 2)
+    set xlabel panel ? "memory of a rank" : "time of an answer"
+    set ylabel panel ? "" : "QUIPS"
     if (panel) {
         do for [level = 1:3] {
             bytes = level <= words(caches) ? real(word(caches, level)) : 0

@@ -28,13 +28,13 @@ with_paper = int(system("sed -n '/^ *order /p' ".quote(result)." | grep -c paper
 set logscale xy
 set xrange [N_min * 0.8:N_max * 1.25]
 set format x "%g"
-set format y "10^{%L}"
+eval prefixed_axis("y", 1e6, "flop/s")
 x_unit = "equations"
 y_unit = "Mflop/s"
 set xtics (100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000)
 set title "Linear equations: rate\n{/*0.75 ".escape(subtitle)."}"
 set xlabel "order of the matrix"
-set ylabel "rate (Mflop/s; 10^6 operations of 2/3 n^3 + 2 n^2)"
+set ylabel "rate (of 2/3 n^3 + 2 n^2 operations)"
 $paper << EOD
 100 1 1
 EOD

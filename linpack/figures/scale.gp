@@ -57,8 +57,8 @@ set label 1 sprintf("%g linear equations over the number of ranks", order) \
     at screen 0.5, 0.955 center font title_font
 eval panel_1
 y_unit = "ms"
-set ylabel "time (milliseconds)"
-set format y "10^{%L}"
+set ylabel "time"
+eval prefixed_every("y", 1e-3, "s", 1)
 plot rows(of("median_s")) using 1:(1e3 * $2) with points pointtype 7 linecolor rgb measured \
         title simulated_word, \
     other_rows(of("median_s")) using 1:(other(1e3 * $2)) with points linestyle 5 \
@@ -79,6 +79,8 @@ plot rows(of("median_s")) using 1:(1e3 * $2) with points pointtype 7 linecolor r
         (hover_text("BSP", NaN, NaN)) @hover notitle
 eval panel_2
 y_unit = "of the matrix product's rate"
+unset ytics
+set ytics nomirror
 set format y "%g"
 unset logscale y
 set yrange [-0.03:1.1]

@@ -62,10 +62,10 @@ y_unit = timed ? "us" : "Mbit/s"
 set title (timed ? "Time of a message over its size" : "Throughput over message size"). \
           sprintf("\n{/*0.75 %d results}", words(results))
 set logscale xy
-set xlabel "message size (bytes)"
+set xlabel "message size"
 set ylabel timed ? "time of a message" : "throughput"
 eval prefixed_axis("y", timed ? 1e-6 : 1e6, timed ? "s" : "bit/s")
-eval log_axis("x", first, last)
+eval prefixed_log_axis("x", first, last, 1, "B")
 set key maxrows 4
 # The first column of each row chooses the result.
 size_of(k, i) = choose(k) && int(column("sweep")) == i ? column("size_bytes") : NaN

@@ -18,10 +18,10 @@ sweeps = int(either(meta("sweeps"), "1"))
 load here."mode.gp"
 set title "Time of a message over its size".described."\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
-set xlabel "message size (bytes)"
+set xlabel "message size"
 set ylabel time_label
 eval prefixed_axis("y", 1e-6, "s")
-eval log_axis("x", S_min, S_max)
+eval prefixed_log_axis("x", S_min, S_max, 1, "B")
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
 
 # Time of x bytes in microseconds. latency is in microseconds, bandwidth in MB/s (bytes per

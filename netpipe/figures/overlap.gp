@@ -22,7 +22,7 @@ stats result using "size_bytes" nooutput name "S"
 sweeps = int(either(meta("sweeps"), "1"))
 set title "Computing hidden behind messages both ways\n{/*0.75 ".escape(subtitle)."}"
 set logscale x
-set xlabel "message size (bytes)"
+set xlabel "message size"
 set ylabel "part of the exchange's time that is hidden"
 set format y "%g"
 # A few interrupted trials far below would otherwise squeeze all other points together.
@@ -33,7 +33,7 @@ stats result using (count_beyond(column("size_bytes"), column("overlap")) \
 if (has_beside) {
     stats second using (count_beyond(column("size_bytes"), column("overlap"))) nooutput name "E"
 }
-eval log_axis("x", S_min, S_max)
+eval prefixed_log_axis("x", S_min, S_max, 1, "B")
 set yrange [edge_low:edge_high]
 set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead back \
     linecolor rgb light_grey linewidth 1

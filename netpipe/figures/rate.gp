@@ -23,11 +23,11 @@ sweeps = int(either(meta("sweeps"), "1"))
 load here."mode.gp"
 set title "Messages per second".described."\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
-set xlabel "message size (bytes)"
+set xlabel "message size"
 set ylabel "messages per second"
-set format y "10^{%L}"
+eval prefixed_axis("y", 1, "")
 y_unit = "messages/s"
-eval log_axis("x", S_min, S_max)
+eval prefixed_log_axis("x", S_min, S_max, 1, "B")
 set key font key_font width -4
 
 at_once = (exchanged ? 2 : 1) * (pairs ? pairs : 1)

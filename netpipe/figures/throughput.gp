@@ -16,7 +16,7 @@ sweeps = int(either(meta("sweeps"), "1"))
 load here."mode.gp"
 set title "Throughput over message size".described."\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
-set xlabel "message size (bytes)"
+set xlabel "message size"
 set ylabel throughput_label
 eval prefixed_axis("y", 1e6, "bit/s")
 y_unit = "Mbit/s"
@@ -32,7 +32,7 @@ fast = paper_value("fast_ethernet_Mbit_per_s")
 small = paper_value("small_message_throughput_Mbit_per_s")
 their(value) = papers_throughput ? value : NaN
 of_them(text) = papers_throughput ? text : ""
-eval log_axis("x", S_min, right)
+eval prefixed_log_axis("x", S_min, right, 1, "B")
 look = 'font key_font textcolor rgb papers'
 set label 1 of_them("Gigabit Ethernet, MTU 9000") at right, jumbo right offset 0, 0.6 @look
 set label 2 of_them("Gigabit Ethernet, MTU 1500") at right, power3 right offset 0, 0.6 @look

@@ -38,10 +38,10 @@ subtitle = subtitle.of_launch.disturbed_note. \
 set title sprintf("Single turns of %.0f byte%s: %s round trips\n{/*0.75 %s}", size, \
                   size == 1 ? "" : "s", n, escape(subtitle))
 set logscale xy
-set xlabel "half the round trip (microseconds)"
+set xlabel "half the round trip"
 set ylabel "round trips per bin (20 bins per decade)"
 set format y "10^{%L}"
-set format x "%g"
+eval prefixed_axis("x", 1e-6, "s")
 set style fill solid 0.35 border
 set key maxrows 3
 

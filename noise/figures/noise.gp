@@ -69,14 +69,14 @@ set key at screen 0.775, 0.155 center top vertical maxrows 3 samplen 1.5 font ke
 hover_where(x) = sprintf("%g hosts: ", x)
 y_unit = "us"
 set xlabel "hosts"
-set ylabel "time lost in a step (microseconds)"
+set ylabel "time lost in a step"
 set logscale xy
 set xrange [0.8:1.25 * M_max]
 if (shows_lost) { set yrange [*:*] }
 if (!shows_lost) { set yrange [0.1:10]; set label 5 "nothing was lost" at graph 0.5, 0.5 center }
 set xtics auto
 set format x "%.0s%c"
-set format y "10^{%L}"
+eval prefixed_every("y", 1e-6, "s", 1)
 plot model using 1:(shown($2)) with linespoints linestyle 2 pointtype 7 pointsize 0.4 \
         title "expected (model)", \
     model using (hover_at($1, $2)):(hover_y):(hover_text("expected (model)", NaN, NaN)) \

@@ -37,13 +37,13 @@ set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 worst_title = sprintf("the core that lost most (rank %d)", worst)
 x_unit = "us"
 y_unit = "quanta/s"
-set xlabel "time lost by a quantum (microseconds)"
+set xlabel "time lost by a quantum"
 set ylabel "quanta a second that lost more, of one core"
 set logscale xy
 set xrange [0.8:1.25 * last_us]
 set yrange [0.5 * real(word(ends, 1)):2 * real(word(ends, 2))]
-set format x "10^{%L}"
-set format y "10^{%L}"
+eval prefixed_axis("x", 1e-6, "s")
+eval prefixed_axis("y", 1, "")
 # Labels without any point make gnuplot 5.4 crash: one core has no others.
 plot cores(0) using 1:2 with linespoints linestyle 1 title ranks > 1 ? "each core" : "", \
     cores(ranks == 1) using (hover_at($1, $2)):(hover_y):(hover_text(ranks == 1 ? worst_title \

@@ -51,18 +51,18 @@ set multiplot
 set tmargin at screen 0.84
 set bmargin at screen 0.27
 unset key
-set format y "%g"
 set label 1 "Memory latency" at screen 0.5, 0.955 center font title_font
 set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 
 # ---- Idle, over the length of the chain ----------------------------------------------------------
-set lmargin at screen 0.095
+set lmargin at screen 0.115
 set rmargin at screen panels == 1 ? 0.975 : 0.56
 set logscale xy
 set xrange [X_min / 1.4:X_max * 1.4]
-eval log_axis("y", L_min, Y_max)
-set xlabel "bytes of the chain"
-set ylabel "time of a load (ns)"
+eval prefixed_log_axis("y", L_min, Y_max, 1e-9, "s")
+eval prefixed_every("x", 1, "B", 2)
+set xlabel "size of the chain"
+set ylabel "time of a load"
 set label 4 "idle" at graph 0.5, 1.08 center font panel_font
 do for [level = 1:3] {
     size = real(word(caches, level))
@@ -104,10 +104,10 @@ if (panels == 2) {
     stats rows(loaded) using (column("high_ns")) nooutput name "H"
     set xrange [0:G_max > 0 ? 1.1 * G_max : 1]
     set yrange [0:1.15 * H_max]
-    set xtics autofreq
-    set ytics autofreq
-    set ylabel "time of a load from memory (ns)"
-    set xlabel "load by the others (GB/s, 10^9 B/s)"
+    eval prefixed_linear("x", G_max > 0 ? 1.1 * G_max : 1, 1e9, "B/s")
+    eval prefixed_linear("y", 1.15 * H_max, 1e-9, "s")
+    set ylabel "time of a load from memory"
+    set xlabel "load by the others"
     set label 4 load_title at graph 0.5, 1.08 center font panel_font
     plot rows(loaded) using (G(0)):(column("median_ns")):(column("low_ns")):(column("high_ns")) \
             with yerrorbars linecolor rgb colour(1) pointtype 0 notitle, \

@@ -66,16 +66,16 @@ set tmargin at screen 0.84
 set bmargin at screen bottom
 unset key
 set logscale xy
-set format y "%g"
 set xrange [X_min / 1.4:X_max * 1.4]
-eval log_axis("y", Y_min, Y_max)
+eval prefixed_log_axis("y", Y_min, Y_max, 1e9, "B/s")
+eval prefixed_every("x", 1, "B", 2)
 set label 1 "Bandwidth from the first cache to memory (STREAM's triad)" at screen 0.5, 0.955 \
     center font title_font
 set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
-set xlabel "three arrays of a rank (bytes)"
-set ylabel "GB/s (10^9 B/s), bytes as STREAM counts them"
+set xlabel "three arrays of a rank"
+set ylabel "bandwidth, bytes as STREAM counts them"
 do for [panel = 0:panels - 1] {
-    set lmargin at screen panel ? 0.59 : 0.095
+    set lmargin at screen panel ? 0.6 : 0.115
     set rmargin at screen panels == 1 ? 0.975 : (panel ? 0.975 : 0.48)
     set label 4 (panel ? sprintf("all %d ranks of a host at once", int(R_max)) \
         : "one rank alone") at graph 0.5, 1.08 center font panel_font

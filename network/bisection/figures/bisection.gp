@@ -49,9 +49,7 @@ set label 1 (meta("pairs") eq "1" ? "One pair" : meta("pairs")." pairs at once")
     ": time of a message over its size" \
     at screen 0.5, 0.955 center font title_font
 set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
-set xlabel "message size (bytes)"
-set format x "%.0s%c"
-set format y "%g"
+set xlabel "message size"
 set samples 200
 
 own_title = several ? measured_word.", average of the pairs" : median_title
@@ -69,19 +67,19 @@ do for [panel = 0:1] {
     b = has_fit ? fit_value(which, "bandwidth_MB_per_s") : NaN
     l8 = their_latency(which, 8); b8 = their_bandwidth(which, 8)
     l16 = their_latency(which, 16); b16 = their_bandwidth(which, 16)
-    set lmargin at screen panel ? 0.595 : 0.095
+    set lmargin at screen panel ? 0.6 : 0.115
     set rmargin at screen panel ? 0.975 : 0.475
     set label 3 (panel ? sprintf("long: above %g bytes", split) : \
                  sprintf("short: up to %g bytes", split)).(there ? "" : ", none measured") \
         at graph 0.02, 1.05 left font panel_font
     set key at screen panel ? 0.785 : 0.285, 0.255 center top vertical maxrows 8 samplen 1.5 \
         font key_font
-    set ylabel sprintf("half the round trip (%s)", panel ? "milliseconds" : "microseconds")
-    step = 10 ** floor(log10(last))
-    set xtics 0, (last > 5 * step ? 2 * step : last > 2 * step ? step : step / 5)
+    set ylabel "half the round trip"
+    eval prefixed_linear("x", 1.03 * last, 1, "B")
     set xrange [0:1.03 * last]
     set yrange [0:1.15 * (panel ? top_1 : top_0)]
     top = 1.15 * (panel ? top_1 : top_0)
+    eval prefixed_linear("y", top, panel ? 1e-3 : 1e-6, "s")
     lowest = l8 + first / b8 < l16 + first / b16 ? l8 + first / b8 : l16 + first / b16
     set label 4 unit(panel) * lowest > top ? "innocente-1999: above" : "" \
         at graph 0.03, 0.955 left font key_font textcolor rgb papers

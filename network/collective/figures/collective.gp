@@ -71,9 +71,9 @@ set multiplot
 set label 1 "Collective operations by algorithm, ".on.", ".how \
     at screen 0.5, 0.965 center font title_font
 set label 2 subtitle at screen 0.5, 0.932 center font note_font noenhanced
-set label 3 "time (microseconds)" at screen 0.018, 0.53 center rotate by 90
-set label 4 "size of message, vector or block (bytes)" at screen 0.5, 0.135 center
-left = 0.085
+set label 3 "time" at screen 0.012, 0.53 center rotate by 90
+set label 4 "size of message, vector or block" at screen 0.5, 0.135 center
+left = 0.1
 bottom = 0.175
 width = (0.985 - left) / wide
 height = (0.9 - bottom) / high
@@ -95,10 +95,13 @@ do for [k = 1:n] {
     set tmargin at screen 0.9 - row_ * height - 0.035
     set bmargin at screen 0.9 - (row_ + 1) * height + 0.03
     set label 5 o at graph 0.0, 1.09 left font panel_font noenhanced
-    if (column_ == 0) { set format y "10^{%L}" } else { set format y "" }
+    if (column_ == 0) { eval prefixed_every("y", 1e-6, "s", 2) } \
+    else { unset ytics; set ytics 10 nomirror; set format y "" }
+    set ytics font note_font
     # Only the lowest panel of a column has the numbers.
-    if (k + wide > n && o ne "barrier") { set format x "10^{%L}" } \
-    else { set format x "" }
+    if (k + wide > n && o ne "barrier") { eval prefixed_every("x", 1, "B", 3) } \
+    else { unset xtics; set xtics 100 nomirror; set format x "" }
+    set xtics font note_font
     x_unit = o eq "barrier" ? "" : "bytes"
     # A barrier's marks are side by side.
     x(i, s) = s > 0 ? s : 10 ** (log10(S_min) + (i - 0.5) / words(kinds) * log10(S_max / S_min))

@@ -54,7 +54,7 @@ set label 1 \
 set label 2 subtitle at screen 0.5, 0.932 center font note_font noenhanced
 set label 3 "part of the operation that computing hides (%)" at screen 0.018, 0.53 center \
     rotate by 90
-set label 4 "size of message, vector or block (bytes)" at screen 0.5, 0.115 center
+set label 4 "size of message, vector or block" at screen 0.5, 0.115 center
 left = 0.085
 bottom = 0.155
 width = (0.985 - left) / wide
@@ -69,7 +69,9 @@ do for [k = 1:n] {
     set bmargin at screen 0.9 - (row_ + 1) * height + 0.03
     set label 5 o at graph 0.0, 1.09 left font panel_font noenhanced
     if (column_ == 0) { set format y "%g" } else { set format y "" }
-    if (k + wide > n) { set format x "10^{%L}" } else { set format x "" }
+    if (k + wide > n) { eval prefixed_every("x", 1, "B", 3) } \
+    else { unset xtics; set xtics 100 nomirror; set format x "" }
+    set xtics font note_font
     plot result using (of(o, column("size_bytes"))):(percent("overlap")): \
             (percent("overlap_low")):(percent("overlap_high")) with yerrorbars pointtype -1 \
             linewidth 0.7 linecolor rgb measured title silent_title, \

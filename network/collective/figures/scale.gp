@@ -85,8 +85,8 @@ set multiplot
 set label 1 "Collective operations over the number of ranks" at screen 0.5, 0.965 center \
     font title_font
 set label 2 subtitle at screen 0.5, 0.932 center font note_font noenhanced
-set label 3 "time (microseconds)" at screen 0.018, 0.53 center rotate by 90
-left = 0.085
+set label 3 "time" at screen 0.012, 0.53 center rotate by 90
+left = 0.1
 bottom = 0.19
 width = (0.985 - left) / wide
 height = (0.9 - bottom) / high
@@ -94,9 +94,8 @@ set xtics font key_font
 set xtics rotate by 0 (2, 4, 8, 16, 32, 64, 128, 256, 512, "1k" 1024)
 if (last_number > 64) { set xtics (2, 4, 16, 64, 256, "1k" 1024, "4k" 4096) }
 unset xlabel
-set ytics 10 font note_font
-set format y "10^{%L}"
-set ytics add ("1" 1, "10" 10, "100" 100, "1000" 1000)
+eval prefixed_every("y", 1e-6, "s", 1)
+set ytics font note_font
 do for [k = 1:n] {
     panel = word(panels, k)
     o = operation_of(panel)
@@ -104,7 +103,7 @@ do for [k = 1:n] {
     row_ = (k - 1) / wide
     column_ = (k - 1) % wide
     set lmargin at screen left + column_ * width
-    set rmargin at screen left + (column_ + 1) * width - 0.045
+    set rmargin at screen left + (column_ + 1) * width - 0.06
     set tmargin at screen 0.9 - row_ * height - 0.035
     set bmargin at screen 0.9 - (row_ + 1) * height + 0.035
     set label 5 o.(has_size(o) ? sprintf(", %g bytes", s) : "") at graph 0.03, 1.05 left \

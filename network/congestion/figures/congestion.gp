@@ -41,7 +41,7 @@ lowest = real(word(ends, 1))
 highest = real(word(ends, 2))
 set logscale y
 set xrange [0.4:words(loads) + 0.9]
-eval log_axis("y", lowest, highest)
+eval prefixed_log_axis("y", lowest, highest, 1e-6, "s")
 set xtics ()
 do for [i = 1:words(loads)] { set xtics add (word(loads, i) i) }
 set xtics font key_font
@@ -50,7 +50,7 @@ set multiplot
 set label 1 sprintf("Congestion: %s victims, %s aggressors", meta("victims"), meta("aggressors")) \
     at screen 0.5, 0.955 center font title_font
 set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
-left = 0.085
+left = 0.105
 width = (0.985 - left) / n
 set tmargin at screen 0.82
 set bmargin at screen 0.21
@@ -60,8 +60,8 @@ do for [k = 1:n] {
     set rmargin at screen left + k * width - 0.03
     set label 3 victim at graph 0.5, 1.085 center font panel_font
     set label 4 what(victim) at graph 0.5, 1.03 center font tiny_font
-    if (k == 1) { set ylabel "time (microseconds)" } else { unset ylabel }
-    if (k > 1) { set ytics autofreq; set format y "" }
+    if (k == 1) { set ylabel "time" } else { unset ylabel }
+    if (k > 1) { unset ytics; set ytics nomirror; set format y "" }
     if (k == (n + 1) / 2) {
         set key at screen 0.5, 0.115 center top horizontal maxrows 2 samplen 1.5 font note_font
     } else { unset key }

@@ -79,6 +79,7 @@ box_text(panel, at, how) = between(several($1, $2), several($3, $4)).": ". \
 explanation = in_boxes ? "Below and on the diagonal: median of a box's pairs. Above: the slowest." \
     : "Below the diagonal: each pair in its round. Above: measured again, alone.". \
       (disturbed_rows ? " Circles: disturbed." : "")
+bar_number(v) = prefixed(real(sprintf("%.3g", v * (panel ? 1e6 : 1e-6))), panel ? "B/s" : "s")
 set multiplot
 set tmargin at screen 0.84
 set bmargin at screen 0.29
@@ -110,23 +111,23 @@ do for [panel = 0:1] {
     set lmargin at screen panel ? 0.605 : 0.105
     set rmargin at screen panel ? 0.975 : 0.475
     set colorbox origin panel ? 0.62 : 0.12, 0.115
-    set label 4 (panel ? sprintf("bandwidth of %d bytes (MB/s; 10^6 B/s)", long) \
-                       : sprintf("half the round trip of %d byte (microseconds)", small)) \
+    set label 4 (panel ? sprintf("bandwidth of %d bytes", long) \
+                       : sprintf("half the round trip of %d byte", small)) \
         at graph 0.5, 1.05 center font panel_font
     if (panel) {
         set palette defined @bandwidths
     } else {
         set palette defined @latencies
     }
-    set cbtics (axis_number(Lowest[panel + 1]) Lowest[panel + 1], \
-        axis_number(Highest[panel + 1]) Highest[panel + 1])
+    set cbtics (bar_number(Lowest[panel + 1]) Lowest[panel + 1], \
+        bar_number(Highest[panel + 1]) Highest[panel + 1])
     if (!much(panel)) {
         middle_ = (Lowest[panel + 1] + Highest[panel + 1]) / 2
-        set cbtics add (sprintf("%.4g", middle_) middle_)
+        set cbtics add (bar_number(middle_) middle_)
     } else {
         first_ = ceil(log10(Lowest[panel + 1]) + 0.3)
         do for [e = first_:floor(log10(Highest[panel + 1]) - 0.3)] {
-            set cbtics add (sprintf("%g", 10.0**e) 10.0**e)
+            set cbtics add (bar_number(10.0**e) 10.0**e)
         }
     }
     if (much(panel)) { set logscale cb } else { unset logscale cb }

@@ -47,14 +47,14 @@ set tmargin at screen 0.865
 set bmargin at screen 0.265
 set label 1 "LogGP: predicted and measured" at screen 0.5, 0.955 center font title_font
 set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
-set xlabel "message size s (bytes)"
-set mxtics 1
-set xtics 10
+set xlabel "message size s"
+eval prefixed_every("x", 1, "B", 2)
+eval prefixed_every("y", 1e-6, "s", 1)
 
-set lmargin at screen 0.085
+set lmargin at screen 0.11
 set rmargin at screen 0.475
 set key at screen 0.28, 0.175 center top vertical maxrows 5 width -12 samplen 2 font key_font
-set ylabel "half the round trip (microseconds)"
+set ylabel "half the round trip"
 plot result using "size_bytes":(us("within_low_s")):(0): \
         (us("within_high_s") - us("within_low_s")) @within_bars pale(measured) \
         title within_title, \
@@ -79,7 +79,7 @@ unset label 2
 set lmargin at screen 0.585
 set rmargin at screen 0.975
 set key at screen 0.78, 0.175 center top vertical maxrows 5 samplen 2 font key_font
-set ylabel "time per message (microseconds)"
+set ylabel "time of a message"
 plot result using "size_bytes":(us("gap_s")) @dots measured title "gap between messages", \
     for [what in "gap send receive"] result \
         using (hover_at(column("size_bytes"), us(what."_s"))):(hover_y): \

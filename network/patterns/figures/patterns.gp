@@ -46,12 +46,14 @@ set label 1 sprintf("%s: time per iteration and throughput", \
     pingpong ? "PingPong" : (pattern eq "ping" ? "Ping" : "Pairwise exchange")) \
     at screen 0.5, 0.955 center font title_font
 set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
-set xlabel "message size (bytes)"
+set xlabel "message size"
+eval prefixed_every("x", 1, "B", 2)
 
-set lmargin at screen 0.085
+set lmargin at screen 0.11
 set rmargin at screen 0.475
 set key at screen 0.53, 0.125 center top vertical maxrows 3 samplen 1.5 font key_font
-set ylabel "time per iteration (microseconds)"
+set ylabel "time of an iteration"
+eval prefixed_every("y", 1e-6, "s", 1)
 plot result using "size_bytes":(us("within_low_s")):(0): \
         (us("within_high_s") - us("within_low_s")) @within_bars pale(measured) \
         title within_title, \
@@ -85,7 +87,8 @@ unset label 2
 unset key
 set lmargin at screen 0.585
 set rmargin at screen 0.975
-set ylabel sprintf("throughput (MB/s; 10^6 B/s%s)", pattern eq "ping" ? "" : ", both directions")
+set ylabel "throughput".(pattern eq "ping" ? "" : ", both directions")
+eval prefixed_every("y", 1e6, "B/s", 1)
 large = S_max > 1e4 ? 1e4 : S_max
 y_unit = "MB/s"
 plot result using "size_bytes":(MB_per_s("within_high_s")):(0): \

@@ -80,8 +80,8 @@ do for [p = 0:3] {
     set label 4 sprintf("%s: %s", setting(nodelay, quickack), \
         n ? sprintf("%d turns", n) : "not measured") at graph 0.01, 0.88 left front font panel_font
     if (p == 3) {
-        set format x "10^{%L}"
-        set xlabel "milliseconds"
+        eval prefixed_every("x", 1e-3, "s", 1)
+        set xlabel "time"
         set key at screen 0.54, 0.085 center top vertical maxrows 3 samplen 2 font key_font
     }
     if (p == 0) {

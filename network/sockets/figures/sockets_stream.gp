@@ -22,13 +22,13 @@ if (!drawable) { load refused; exit }
 subtitle = where.", ".meta("family")." over ".word(meta("interface_of_rank_0"), 1).", ".meta("date")
 set title "Bandwidth of sockets over message size\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
-set xlabel "bytes of a message or datagram"
-set ylabel "received (MB/s; 10^6 B/s)"
-set format y "10^{%L}"
+set xlabel "size of a message or datagram"
+eval prefixed_axis("x", 1, "B")
+set ylabel "received"
+eval prefixed_axis("y", 1e6, "B/s")
 set y2label "lost of the sent datagrams (%)"
 set y2range [-4:104]
 set y2tics 20
-set ytics nomirror
 set rmargin 9
 sweeps = int(either(meta("sweeps"), "1"))
 loss_color = purple

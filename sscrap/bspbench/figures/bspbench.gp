@@ -15,8 +15,7 @@ set title sprintf("%s: time of a superstep over h, %s process%s\n{/*0.75 %s}", m
 x_unit = "words"
 set logscale xy
 set xlabel "h, words of 8 bytes"
-set ylabel "time of a superstep (microseconds)"
-set format y "10^{%L}"
+set ylabel "time of a superstep"
 set key font key_font width -4
 stats result using "h_words" nooutput name "H"
 set xrange [0.7:1.4 * H_max]
@@ -33,7 +32,7 @@ l1 = 1e6 * fit_value("bsp_blocks", "l_s"); g1 = 1e6 * fit_value("bsp_blocks", "g
 stats result using (strcol("way") eq "words" ? column("h_words") : NaN) nooutput name "W"
 stats result using (us("low_s")) nooutput name "L"
 stats result using (us("high_s")) nooutput name "U"
-eval log_axis("y", L_min, U_max)
+eval prefixed_log_axis("y", L_min, U_max, 1e-6, "s")
 plot for [way in "words blocks"] result using (of(way)):(us("within_low_s")):(0): \
         (us("within_high_s") - us("within_low_s")) @within_bars pale(measured) \
         title way eq "words" ? within_title : "", \

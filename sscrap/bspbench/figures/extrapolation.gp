@@ -49,9 +49,8 @@ x_unit = "processes"
 y_unit = "ms"
 set logscale xy
 set xlabel "processes"
-set ylabel "time (milliseconds)"
+set ylabel "time"
 set format x "%g"
-set format y "10^{%L}"
 unset xtics
 set xtics nomirror (2, 4, 8, 16, 32, 64, 128, 256, 512, "1k" 1024)
 set key font key_font
@@ -64,7 +63,7 @@ do for [a in algorithms] {
     least = C_min < least ? C_min : least; least = M_min < least ? M_min : least
     most = C_max > most ? C_max : most; most = M_max > most ? M_max : most
 }
-eval log_axis("y", 0.7e3 * least, 1.3e3 * most)
+eval prefixed_log_axis("y", 0.7e3 * least, 1.3e3 * most, 1e-3, "s")
 title_of(a) = a.", n = ".size_of(a)
 plot for [k = 1:words(algorithms)] curve(word(algorithms, k)) using 1:(1e3 * $2) \
         with linespoints linewidth 1.6 dashtype (12, 5) pointtype 1 pointsize 0.5 \

@@ -21,9 +21,8 @@ words_of = "/^# prediction:/ { ". \
 rows = "< awk '".words_of."' ".quote(result)
 set title sprintf("%s: predicted and measured, %s process%s\n{/*0.75 %s}", meta("program"), \
     meta("processes"), meta("processes") eq "1" ? "" : "es", escape(subtitle))
-set ylabel "time (milliseconds)"
+set ylabel "time"
 set format x "%s"
-set format y "%g"
 set style fill solid 0.85 noborder
 set boxwidth 0.36
 set key maxrows 1
@@ -32,7 +31,9 @@ set grid ytics linestyle 9
 stats rows using 5 nooutput name "M"
 stats rows using ($2 + $3 + $4 + $8) nooutput name "P"
 set xrange [-0.6:M_records - 0.4]
-set yrange [0:1200 * (M_max > P_max ? M_max : P_max)]
+top = 1200 * (M_max > P_max ? M_max : P_max)
+set yrange [0:top]
+eval prefixed_linear("y", top, 1e-3, "s")
 at(k) = k - 0.2
 # The points of the parts are at their middles.
 part(height, below) = height > 0 ? 1e3 * (below + height / 2) : NaN
