@@ -79,7 +79,10 @@ box_text(panel, at, how) = between(several($1, $2), several($3, $4)).": ". \
 explanation = in_boxes ? "Below and on the diagonal: median of a box's pairs. Above: the slowest." \
     : "Below the diagonal: each pair in its round. Above: measured again, alone.". \
       (disturbed_rows ? " Circles: disturbed." : "")
-bar_number(v) = prefixed(real(sprintf("%.3g", v * (panel ? 1e6 : 1e-6))), panel ? "B/s" : "s")
+# Three digits of it.
+bar_digits(v) = 10.0**(floor(log10(v)) - 2)
+bar_number(v) = prefixed(bar_digits(v) * floor(v / bar_digits(v) + 0.5) * (panel ? 1e6 : 1e-6), \
+    panel ? "B/s" : "s")
 set multiplot
 set tmargin at screen 0.84
 set bmargin at screen 0.29
