@@ -52,9 +52,11 @@ int main(int argc, char **argv)
             "from fixed work, and latency and bandwidth between partners drawn at random. Hosts "
             "and pairs that are slower than chance explains are named. Where "
             "nobody is, the result says what would have been.\n\n"
-            "With one rank a host, one core of each host is measured; with one rank a core, all "
-            "cores.",
-        .examples = "cmrun --hosts n[01-64] cm-nodes -o nodes.txt\tone core of each of 64 hosts\n"
+            "With one rank a core, as clustermark nodes starts it, memory and arithmetic are those of "
+            "whole hosts; a host that lost memory modules shows only so. Links are measured by the "
+            "first rank of each host. With one rank a host, one core of each host is measured.",
+        .examples = "cmrun --hosts n[01-64] --per-host 96 -n 6144 cm-nodes --bind\tall cores of 64 "
+                    "hosts\n"
                     "mpiexec -n 128 cm-nodes --bind\tall cores, over MPI\n",
         .options = table,
         .metrics = nodes_metrics,

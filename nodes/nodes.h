@@ -104,8 +104,9 @@ void nodes_compute_open(const nodes_options *options, int ranks_of_host, int hos
    of its last-level caches: the triad is then not memory's. */
 bool nodes_triad_in_caches(const nodes_compute *compute, int ranks_of_host);
 void nodes_compute_close(nodes_compute *compute);
-/* One trial of each, of trial_s seconds: rate[NODES_COMPUTE], NaN for what is not measured. */
-void nodes_compute_trial(nodes_compute *compute, double trial_s, double *rate);
+/* One trial of each, of trial_s seconds, which all ranks of the host call: rate[NODES_COMPUTE] of
+   this rank, NaN for what is not measured. */
+void nodes_compute_trial(nodes_compute *compute, cm_group *of_host, double trial_s, double *rate);
 
 /* ---- nodes_rounds.c: who meets whom ---------------------------------------------------------- */
 

@@ -31,7 +31,6 @@ static void keep_worst(double *worst, double error)
 
 static double triad(nodes_compute *c, double trial_s)
 {
-    begin_pass(c);
     double begin_s = cm_time(), time_s;
     int64_t times = 0;
     do {
@@ -171,9 +170,14 @@ void nodes_compute_close(nodes_compute *compute)
     cm_memory_free(compute->c);
 }
 
-void nodes_compute_trial(nodes_compute *compute, double trial_s, double *rate)
+/* All ranks of the host begin each kind at the same time: what they share shows only then. */
+void nodes_compute_trial(nodes_compute *compute, cm_group *of_host, double trial_s, double *rate)
 {
+    begin_pass(compute);
+    cm_barrier(of_host, CM_AUTO);
     rate[NODES_TRIAD] = triad(compute, trial_s);
+    cm_barrier(of_host, CM_AUTO);
     rate[NODES_GEMM] = gemm(compute, trial_s);
+    cm_barrier(of_host, CM_AUTO);
     rate[NODES_QUIET] = quiet(compute, trial_s);
 }

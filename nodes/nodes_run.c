@@ -81,7 +81,7 @@ static void compute_in_turns(job *j, int round)
         nodes_meet(0);
         if ((j->place.turn[j->place.host] + round) % j->place.turns != turn) continue;
         nodes_disturbed_begin(&j->disturbed);
-        nodes_compute_trial(&j->compute, j->options->trial_s, rate);
+        nodes_compute_trial(&j->compute, j->of_host, j->options->trial_s, rate);
         nodes_disturbed_end(&j->disturbed);
     }
 }

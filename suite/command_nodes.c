@@ -94,7 +94,7 @@ static const cm_option options[] = {
     CM_TABLE((void *)suite_where_options),
     CM_INTEGER("ranks", 0, "N", &suite_run_given.ranks, 2, 999999,
                "number of ranks: one per host measures one core of each. Default: one for each "
-               "slot of the hosts, or for each core of this host; at least 2"),
+               "slot of the hosts, or for each of their cores; at least 2"),
     CM_TEXT("launcher", 0, "COMMAND", &suite_run_given.launcher,
             "start the ranks with COMMAND, in which %n stands for their number. Default: the "
             "launcher that `clustermark env` names"),
@@ -139,7 +139,7 @@ const suite_command suite_command_nodes = {
             .operands = "DIR",
             .options = options,
             .exit_statuses = statuses,
-            .examples = "clustermark nodes --hosts n[01-64] checks\tone core of each of 64 hosts\n"
+            .examples = "clustermark nodes --hosts n[01-64] checks\tall cores of 64 hosts\n"
                         "clustermark nodes --place virtual:8 checks\teight hosts of this machine\n",
             .mixed = true,
         },

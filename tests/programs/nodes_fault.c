@@ -6,12 +6,19 @@
    lets the process run for RUN_MS and stops it for STOP_MS, as a processor quota does, until it is
    gone or SECONDS have passed; it never leaves it stopped.
 
+       nodes_fault PID RUN_MS STOP_MS SECONDS FILE
+
+   adds the process to FILE, and does so while FILE has two processes or more: like ranks that share
+   a memory that each of them alone cannot fill. They run and stop together, as none of them may
+   look like one that was stopped for good to another.
+
    As a shared object that is preloaded, it sets the time of day forward by TEST_CLOCK_S seconds;
    made with NODES_FAULT_NAN, it makes the first element of each matrix product NaN. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <math.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -58,10 +65,37 @@ static void wait_ms(long ms)
     nanosleep(&pause, NULL);
 }
 
+static bool is_alone(const char *file)
+{
+    long n = 0, each;
+    FILE *in = fopen(file, "r");
+    while (in && fscanf(in, "%ld", &each) == 1) n++;
+    if (in) fclose(in);
+    return n < 2;
+}
+
+/* By the clock, which all processes read. */
+static void share(pid_t pid, long run_ms, long stop_ms, time_t end, const char *file)
+{
+    FILE *all = fopen(file, "a");
+    struct timespec now;
+    if (!all) return;
+    fprintf(all, "%ld\n", (long)pid);
+    fclose(all);
+    while (!ended && time(NULL) < end) {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        const long ms = now.tv_sec % 100000 * 1000 + now.tv_nsec / 1000000;
+        const long at = ms % (run_ms + stop_ms);
+        const bool runs = at < run_ms || is_alone(file);
+        if (kill(pid, runs ? SIGCONT : SIGSTOP) != 0) break;
+        wait_ms((at < run_ms ? run_ms : run_ms + stop_ms) - at);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 5) {
-        fputs("nodes_fault: expected PID RUN_MS STOP_MS SECONDS\n", stderr);
+    if (argc != 5 && argc != 6) {
+        fputs("nodes_fault: expected PID RUN_MS STOP_MS SECONDS [FILE]\n", stderr);
         return 2;
     }
     const pid_t pid = (pid_t)strtol(argv[1], NULL, 10);
@@ -70,8 +104,9 @@ int main(int argc, char **argv)
     struct sigaction action = {.sa_handler = note};
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
-    if (pid <= 1) return 2;
-    while (!ended && time(NULL) < end && kill(pid, SIGSTOP) == 0) {
+    if (pid <= 1 || run_ms < 1) return 2;
+    if (argc == 6) share(pid, run_ms, stop_ms, end, argv[5]);
+    while (argc == 5 && !ended && time(NULL) < end && kill(pid, SIGSTOP) == 0) {
         wait_ms(stop_ms);
         if (kill(pid, SIGCONT) != 0) break;
         wait_ms(run_ms);

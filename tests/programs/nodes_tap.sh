@@ -93,6 +93,10 @@ fault() {
         echo "'$stopper' \$\$ 10 20 120 &" >>"$plan"
         word='(triad|matrix product|fixed work)'
         ;;
+    shared) # what its ranks have together
+        echo "'$stopper' \$\$ 5 15 120 '$work/share.$name' &" >>"$plan"
+        word='(triad|matrix product) at'
+        ;;
     sends) limit "$name" eth0 300mbit; word='sends at' ;;
     receives) limit "$h-switch" "p$2-0" 300mbit; word='receives at' ;;
     pair)
@@ -123,14 +127,15 @@ fault() {
 
 # ---- Runs ----------------------------------------------------------------------------------------
 
-# judged STATUS OPTION...: runs cm-nodes; what is expected is found, and nothing else.
+# judged STATUS OPTION...: runs cm-nodes, with $ranks ranks on each host (one if it is unset); what is expected is found, and nothing else.
 judged() {
     wanted=$1; shift
+    rm -f "$work"/share.*
     names=$(seq -s, -f "$h%g" $hosts)
     # The kernel shares the cores among sessions first (autogroups), and proxies have their own: the
     # first host must have one, too.
     setsid -w timeout -k 5 200 "$cluster" run ${h}1 "$CMRUN" --launcher "$cluster" \
-        --hosts "$names" "$work/node" --triad 6Mi --trial-seconds 0.03 --quiet "$@" \
+        --hosts "$names" --per-host "${ranks:-1}" "$work/node" --triad 6Mi --trial-seconds 0.03 --quiet "$@" \
         >"$work/out" 2>"$work/err" </dev/null 9>&-
     status=$?
     sed -n 's/^# finding: //p' "$work/out" >"$work/found"

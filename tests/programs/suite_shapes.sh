@@ -67,7 +67,7 @@ run_on()
 }
 called() { grep -q -e "$1" "$work/calls" || { show "$work/calls"; false; }; }
 not_called() { ! grep -e "$1" "$work/calls"; }
-some=hint,netpipe,linkmap,bisection,bisection-whole,linpack,linpack-node
+some=hint,netpipe,nodes,linkmap,bisection,bisection-whole,linpack,linpack-node
 
 printf '# job_cores: 8\n# memory_free_bytes: 64000000000\n# hosts: 3\n' >"$work/said"
 ok 'three hosts of eight cores' run_on $some --hosts a,b,c
@@ -75,6 +75,7 @@ ok 'are asked by a rank on each' called '^--hosts a,b,c -n 3 cm-linkmap --size 2
 ok 'one rank' called '^--hosts a,b,c -n 1 cm-hint '
 ok 'two ranks on two hosts' called '^--hosts a,b,c -n 2 cm-netpipe '
 ok 'one rank on each host' called '^--hosts a,b,c -n 3 cm-linkmap --bind'
+ok 'whole hosts to be compared' called '^--hosts a,b,c --per-host 8 -n 24 cm-nodes --bind'
 ok 'an even number of hosts' called '^--hosts a,b,c -n 2 cm-bisection '
 ok 'each core of each host' called '^--hosts a,b,c --per-host 8 -n 24 cm-bisection '
 # 2000 for two ranks; 2000 * 12^(1/3) = 4578 and 2000 * 4^(1/3) = 3174
