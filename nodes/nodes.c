@@ -24,6 +24,9 @@ int main(int argc, char **argv)
                 "each check of a round lasts about this long"),
         CM_REAL("time-limit", 0, "SECONDS", &options.time_limit_s, 0, 1e6,
                 "begin no more rounds after this time, but make at least four"),
+        CM_REAL("minutes", 'm', "MINUTES", &options.minutes, 0, 1e5,
+                "then repeat all checks for so long, under full load, and name who gets slower; 0: "
+                "do not"),
         CM_BYTES("triad", 0, "BYTES", &options.triad_bytes, 0, (double)((int64_t)1 << 46),
                  "the triad's three arrays of a host, together; 0: each is four times as large as "
                  "all last caches"),
@@ -52,9 +55,9 @@ int main(int argc, char **argv)
             "from fixed work, and latency and bandwidth between partners drawn at random. Hosts "
             "and pairs that are slower than chance explains are named. Where "
             "nobody is, the result says what would have been.\n\n"
-            "With one rank a core, as clustermark nodes starts it, memory and arithmetic are those of "
-            "whole hosts; a host that lost memory modules shows only so. Links are measured by the "
-            "first rank of each host. With one rank a host, one core of each host is measured.",
+            "With one rank a core, as clustermark nodes starts it, memory and arithmetic are those "
+            "of whole hosts; a host that lost memory modules shows only so. Links are measured by "
+            "the first rank of each host. With one rank a host, one core of each host is measured.",
         .examples = "cmrun --hosts n[01-64] --per-host 96 -n 6144 cm-nodes --bind\tall cores of 64 "
                     "hosts\n"
                     "mpiexec -n 128 cm-nodes --bind\tall cores, over MPI\n",

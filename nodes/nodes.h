@@ -16,6 +16,7 @@ typedef struct {
     int64_t again;       /* of checks of the pairs that looked slow; 0: none */
     double trial_s;      /* of one trial of a check */
     double time_limit_s; /* of all rounds */
+    double minutes;      /* of a burn-in after them; 0: none */
     double false_alarms; /* the chance that a run names somebody although all are alike */
     int64_t triad_bytes; /* of the arrays of a host; 0: STREAM's rule */
     int64_t size_bytes;  /* of a message */
@@ -78,6 +79,8 @@ void nodes_place_close(nodes_place *place);
 void nodes_wait(void *data, size_t bytes, int source, int tag);
 /* All ranks of the world call it. Returns, when all have called it, the word of rank 0. */
 int32_t nodes_meet(int32_t word);
+/* Likewise; returns the bits that any rank's word has. */
+int32_t nodes_meet_any(int32_t word);
 
 enum { NODES_TAG_MEET = 1, NODES_TAG_CLOCK, NODES_TAG_PAIR, NODES_TAG_DATA };
 
@@ -104,6 +107,8 @@ void nodes_compute_open(const nodes_options *options, int ranks_of_host, int hos
    of its last-level caches: the triad is then not memory's. */
 bool nodes_triad_in_caches(const nodes_compute *compute, int ranks_of_host);
 void nodes_compute_close(nodes_compute *compute);
+/* Keeps this rank's core busy for so many seconds. */
+void nodes_compute_load(nodes_compute *compute, double load_s);
 /* One trial of each, of trial_s seconds, which all ranks of the host call: rate[NODES_COMPUTE] of
    this rank, NaN for what is not measured. */
 void nodes_compute_trial(nodes_compute *compute, cm_group *of_host, double trial_s, double *rate);
@@ -257,7 +262,8 @@ typedef struct {
     int candidates;
     int (*candidate)[2]; /* [candidates]: pairs that are measured again in each of `again` rounds */
     nodes_pair *more;    /* [again * candidates] */
-    double *offset_s, *error_s; /* [host] */
+    double *offset_s, *error_s;    /* [host] */
+    const struct nodes_burn *burn; /* nodes_burn.h; NULL: there was none */
 } nodes_figures;
 
 typedef struct {

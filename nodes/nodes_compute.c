@@ -170,6 +170,12 @@ void nodes_compute_close(nodes_compute *compute)
     cm_memory_free(compute->c);
 }
 
+void nodes_compute_load(nodes_compute *compute, double load_s)
+{
+    if (compute->a) gemm(compute, load_s);
+    else quiet(compute, load_s);
+}
+
 /* All ranks of the host begin each kind at the same time: what they share shows only then. */
 void nodes_compute_trial(nodes_compute *compute, cm_group *of_host, double trial_s, double *rate)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "nodes.h"
+#include "nodes_burn.h"
 #include "sample/sample.h"
 
 const cm_metric nodes_metrics[] = {
@@ -61,6 +61,8 @@ cm_result *nodes_result_open(const cm_benchmark *benchmark, int argc, char **arg
     cm_result_meta_number(result, "message_bytes", (double)options->size_bytes, "%.0f");
     cm_result_meta_number(result, "seed", (double)options->seed, "%.0f");
     cm_result_meta_number(result, "false_alarms", options->false_alarms, "%g");
+    if (options->minutes > 0)
+        cm_result_meta_number(result, "burn_in_minutes", options->minutes, "%g");
     return result;
 }
 
@@ -349,6 +351,7 @@ static bool tell_findings(cm_result *result, const nodes_options *options, const
     if (!cm_result_each_odd(result, tell_odd, &f))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for what differs between %d hosts", place->hosts);
     f.found += nodes_findings(a, f.name, tell_slow, &f);
+    if (figures->burn) f.found += nodes_burn_tell(result, figures->burn, options, f.name);
     const bool told = f.found > 0 || tell_nothing(result, options, figures, a);
     tell_limits(result, figures, a);
     if (told) cm_result_metric(result, f.found == 0, "findings", cm_quantity_of(f.found));
@@ -398,6 +401,7 @@ int nodes_result_close(cm_result *result, const nodes_options *options, const no
     for (int host = 0; host < place->hosts; host++) {
         write_row(result, place, figures, &a, host);
         if (options->files.json) write_samples(result, figures, host);
+        if (options->files.json && figures->burn) nodes_burn_samples(result, figures->burn, host);
     }
     cm_result_check(result, "wrong_bytes", checked->wrong_bytes, "==", 0);
     cm_result_check(result, "triad_error", checked->triad_error, "<=", CM_STREAM_TOLERANCE);

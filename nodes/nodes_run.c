@@ -4,27 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "nodes.h"
+#include "nodes_burn.h"
+#include "nodes_job.h"
 
-enum { CANDIDATES = 16, LEAST_ROUNDS = 4 };
-
-/* What a rank has of its job. */
-typedef struct {
-    const nodes_options *options;
-    nodes_place place;
-    nodes_compute compute;
-    nodes_disturbed disturbed;
-    nodes_buffers buffers;
-    cm_group *of_host;
-    int *partner, *first, *second, *wave; /* [host]: of a round */
-    double *rate;                         /* [NODES_COMPUTE * rounds]: of this rank */
-    nodes_pair *pair;                     /* [round]: those that this host leads */
-    int rounds, again;                    /* done */
-    int candidates, (*candidate)[2];
-    nodes_pair *more; /* [again * candidates] */
-    double begin_s;
-    cm_result *result; /* of rank 0 */
-} job;
+enum { LEAST_ROUNDS = 4 };
 
 static void *array(size_t n, size_t bytes)
 {
@@ -33,9 +16,9 @@ static void *array(size_t n, size_t bytes)
     return room;
 }
 
-static void open_job(job *j, const nodes_options *options)
+static void open_job(nodes_job *j, const nodes_options *options)
 {
-    *j = (job){.options = options};
+    *j = (nodes_job){.options = options};
     nodes_place_open(&j->place);
     const size_t hosts = (size_t)j->place.hosts, all = (size_t)(options->rounds + options->again);
     if (options->bind) cm_run_bind();
@@ -44,17 +27,17 @@ static void open_job(job *j, const nodes_options *options)
     nodes_buffers_open((size_t)options->size_bytes, &j->buffers);
     j->of_host = cm_split(cm_world(), j->place.host, 0);
     j->partner = array(hosts, sizeof(int));
-    j->first = array(hosts + CANDIDATES, sizeof(int));
-    j->second = array(hosts + CANDIDATES, sizeof(int));
-    j->wave = array(hosts + CANDIDATES, sizeof(int));
+    j->first = array(hosts + NODES_CANDIDATES, sizeof(int));
+    j->second = array(hosts + NODES_CANDIDATES, sizeof(int));
+    j->wave = array(hosts + NODES_CANDIDATES, sizeof(int));
     j->rate = array(all * NODES_COMPUTE, sizeof(double));
     j->pair = array(all, sizeof(nodes_pair));
-    j->candidate = array(CANDIDATES, sizeof *j->candidate);
-    j->more = array((size_t)options->again * CANDIDATES, sizeof(nodes_pair));
+    j->candidate = array(NODES_CANDIDATES, sizeof *j->candidate);
+    j->more = array((size_t)options->again * NODES_CANDIDATES, sizeof(nodes_pair));
     j->begin_s = cm_time();
 }
 
-static void close_job(job *j)
+static void close_job(nodes_job *j)
 {
     cm_group_free(j->of_host);
     nodes_compute_close(&j->compute);
@@ -73,10 +56,8 @@ static void close_job(job *j)
 
 /* ---- A round --------------------------------------------------------------------------------- */
 
-/* The hosts of a computer take turns, in another order in each round. */
-static void compute_in_turns(job *j, int round)
+void nodes_job_compute(nodes_job *j, int round, double *rate)
 {
-    double *rate = j->rate + (size_t)round * NODES_COMPUTE;
     for (int turn = 0; turn < j->place.turns; turn++) {
         nodes_meet(0);
         if ((j->place.turn[j->place.host] + round) % j->place.turns != turn) continue;
@@ -86,9 +67,7 @@ static void compute_in_turns(job *j, int round)
     }
 }
 
-/* Measures the n pairs that are in first and second; of those that this host leads, pair k goes to
-   pair[k]. */
-static void exchange(job *j, int n, nodes_pair *pair)
+void nodes_job_exchange(nodes_job *j, int n, nodes_pair *pair)
 {
     const nodes_place *place = &j->place;
     const int waves = nodes_waves(place, n, j->first, j->second, j->wave);
@@ -105,33 +84,39 @@ static void exchange(job *j, int n, nodes_pair *pair)
     }
 }
 
-static void meet_partners(job *j, int round)
+void nodes_job_draw(nodes_job *j, int round)
 {
-    const int hosts = j->place.hosts, host = j->place.host;
-    nodes_pair *pair = array((size_t)hosts, sizeof *pair);
+    const int hosts = j->place.hosts;
     nodes_partners(hosts, (uint64_t)j->options->seed, round, j->partner);
     for (int k = 0; k < hosts; k++) {
         j->first[k] = k;
         j->second[k] = j->partner[k] > k ? j->partner[k] : -1;
-        pair[k].second = -1;
     }
-    exchange(j, hosts, pair);
+}
+
+static void meet_partners(nodes_job *j, int round)
+{
+    const int hosts = j->place.hosts, host = j->place.host;
+    nodes_pair *pair = array((size_t)hosts, sizeof *pair);
+    nodes_job_draw(j, round);
+    for (int k = 0; k < hosts; k++) pair[k].second = -1;
+    nodes_job_exchange(j, hosts, pair);
     j->pair[round] = pair[host];
     free(pair);
 }
 
-static void run_round(job *j, int round)
+static void run_round(nodes_job *j, int round)
 {
     if (j->result)
         cm_result_progress(j->result,
                            (double)round / (double)(j->options->rounds + j->options->again),
                            "round %d", round + 1);
-    compute_in_turns(j, round);
+    nodes_job_compute(j, round, j->rate + (size_t)round * NODES_COMPUTE);
     meet_partners(j, round);
 }
 
 /* Rank 0 looks at the clock. share: of the time limit, until the end of this round. */
-static bool is_over(job *j, int done, double share)
+static bool is_over(nodes_job *j, int done, double share)
 {
     double spent_s = cm_time() - j->begin_s, each_s = done > 0 ? spent_s / done : 0;
     return nodes_meet(done >= LEAST_ROUNDS && spent_s + each_s > share * j->options->time_limit_s);
@@ -140,7 +125,7 @@ static bool is_over(job *j, int done, double share)
 /* ---- Rank 0 gets the figures ----------------------------------------------------------------- */
 
 /* All pairs are drawn once before any is drawn twice. */
-static int count_drawn(const job *j)
+static int count_drawn(const nodes_job *j)
 {
     const int hosts = j->place.hosts, all = hosts * (hosts - 1) / 2;
     const int64_t drawn = (int64_t)(j->rounds + j->again) * (hosts / 2);
@@ -148,7 +133,7 @@ static int count_drawn(const job *j)
 }
 
 /* [host * all + round] of each check, on rank 0: sums over a host's ranks, of quiet the mean. */
-static void gather_rates(job *j, nodes_figures *f)
+static void gather_rates(nodes_job *j, nodes_figures *f)
 {
     const int all = j->rounds + j->again, hosts = j->place.hosts;
     const size_t n = (size_t)all * NODES_COMPUTE, own = (size_t)j->place.ranks[j->place.host];
@@ -186,7 +171,7 @@ static void gather_rates(job *j, nodes_figures *f)
 }
 
 /* Each pair is known to the host that leads it; the others have zeros. */
-static void gather_more(job *j, nodes_figures *f)
+static void gather_more(nodes_job *j, nodes_figures *f)
 {
     const size_t n = (size_t)j->again * (size_t)j->candidates;
     enum { VALUES = 3 };
@@ -211,24 +196,24 @@ static void gather_more(job *j, nodes_figures *f)
 
 /* ---- All ------------------------------------------------------------------------------------- */
 
-static void draw_rounds(job *j)
+static void draw_rounds(nodes_job *j)
 {
     while (j->rounds < j->options->rounds && !is_over(j, j->rounds, 0.7)) run_round(j, j->rounds++);
 }
 
-static void choose_candidates(job *j, nodes_figures *f)
+static void choose_candidates(nodes_job *j, nodes_figures *f)
 {
     gather_rates(j, f);
     int32_t chosen = 0;
     if (cm_rank(cm_world()) == 0 && j->place.hosts > 2) {
-        chosen = nodes_candidates(f, CANDIDATES, j->candidate);
+        chosen = nodes_candidates(f, NODES_CANDIDATES, j->candidate);
         if (chosen < 0) cm_abort(CM_EXIT_SYSTEM, "out of memory for the pairs of the hosts");
     }
     j->candidates = nodes_meet(chosen);
-    cm_bcast(cm_world(), j->candidate, CANDIDATES * sizeof *j->candidate, 0, CM_AUTO);
+    cm_bcast(cm_world(), j->candidate, NODES_CANDIDATES * sizeof *j->candidate, 0, CM_AUTO);
 }
 
-static void draw_again(job *j)
+static void draw_again(nodes_job *j)
 {
     while (j->candidates > 0 && j->again < j->options->again
            && !is_over(j, j->rounds + j->again, 1)) {
@@ -237,12 +222,12 @@ static void draw_again(job *j)
             j->first[k] = j->candidate[k][0];
             j->second[k] = j->candidate[k][1];
         }
-        exchange(j, j->candidates, j->more + (size_t)j->again * (size_t)j->candidates);
+        nodes_job_exchange(j, j->candidates, j->more + (size_t)j->again * (size_t)j->candidates);
         j->again++;
     }
 }
 
-static nodes_checked check_all(const job *j)
+static nodes_checked check_all(const nodes_job *j)
 {
     const double own[] = {j->compute.triad_error, j->compute.gemm_error};
     double wrong = j->buffers.wrong_bytes, all[2];
@@ -258,7 +243,7 @@ int nodes_run(const cm_benchmark *benchmark, int argc, char **argv)
 {
     int status = cm_run_require_processes(benchmark->program, "are no hosts");
     if (status) return status;
-    job j;
+    nodes_job j;
     nodes_figures figures = {0};
     open_job(&j, benchmark->options);
     status = nodes_check_rounds(benchmark->program, benchmark->options, j.place.hosts);
@@ -278,6 +263,11 @@ int nodes_run(const cm_benchmark *benchmark, int argc, char **argv)
     draw_again(&j);
     if (j.again > 0) gather_rates(&j, &figures);
     gather_more(&j, &figures);
+    nodes_burn burn = {0};
+    if (j.options->minutes > 0) {
+        nodes_burn_run(&j, &burn);
+        figures.burn = &burn;
+    }
     nodes_checked checked = check_all(&j);
     checked.disturbed = nodes_disturbed_tell(&j.disturbed, j.result);
     if (leads && nodes_triad_in_caches(&j.compute, j.place.ranks[j.place.host]))
@@ -287,6 +277,7 @@ int nodes_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (leads) status = nodes_result_close(j.result, j.options, &j.place, &figures, &checked);
     for (int kind = 0; kind < NODES_COMPUTE; kind++) free(figures.compute[kind]);
     free(figures.pair);
+    nodes_burn_free(&burn);
     free(figures.offset_s);
     free(figures.error_s);
     close_job(&j);

@@ -16,14 +16,16 @@ void nodes_wait(void *data, size_t bytes, int source, int tag)
 }
 
 /* A binomial tree, up and down. */
-int32_t nodes_meet(int32_t word)
+static int32_t meet(int32_t word, bool any)
 {
     const int rank = cm_rank(cm_world()), ranks = cm_size(cm_world());
     int32_t from_below;
     int bit = 1;
     for (; bit < ranks && !(rank & bit); bit *= 2)
-        if (rank + bit < ranks)
+        if (rank + bit < ranks) {
             nodes_wait(&from_below, sizeof from_below, rank + bit, NODES_TAG_MEET);
+            if (any) word |= from_below;
+        }
     if (rank > 0) {
         cm_send(cm_world(), &word, sizeof word, rank - bit, NODES_TAG_MEET);
         nodes_wait(&word, sizeof word, rank - bit, NODES_TAG_MEET);
@@ -32,3 +34,7 @@ int32_t nodes_meet(int32_t word)
         if (rank + bit < ranks) cm_send(cm_world(), &word, sizeof word, rank + bit, NODES_TAG_MEET);
     return word;
 }
+
+int32_t nodes_meet(int32_t word) { return meet(word, false); }
+
+int32_t nodes_meet_any(int32_t word) { return meet(word, true); }

@@ -12,8 +12,19 @@
 #include "nodes/nodes_page.h"
 #include "common/say.h"
 
-/* DIR/nodes-nodes.svg, if gnuplot is there. */
-static void draw(const suite_home *home, const char *dir)
+/* Only a result with a burn-in has its figure. */
+static void add_figure(suite_table *table, const char *name)
+{
+    for (size_t r = 0; r < table->n; r++) {
+        suite_run *run = &table->run[r];
+        if (strcmp(run->name, "nodes") != 0) continue;
+        run->figure = suite_longer(run->figure, run->n_figures + 1, sizeof *run->figure);
+        run->figure[run->n_figures++] = suite_copy(name);
+    }
+}
+
+/* DIR/nodes-nodes.svg, and with a burn-in DIR/nodes-burn_in.svg, if gnuplot is there. */
+static void draw(const suite_home *home, const char *dir, const cm_record *record)
 {
     static const char *const kinds[] = {"svg", NULL};
     static const suite_beside none = {0};
@@ -21,6 +32,7 @@ static void draw(const suite_home *home, const char *dir)
     suite_children children;
     char *whole = realpath(dir, NULL);
     if (whole && suite_draw_possible() && suite_table_read(home, &table)) {
+        if (cm_record_meta(record, "burn_in_minutes")) add_figure(&table, "burn_in");
         if (suite_children_open(&children)) {
             suite_draw_all(&children, home, &table, whole, &none, kinds);
             suite_children_close(&children);
@@ -66,10 +78,11 @@ static int show(const suite_home *home, const char *dir)
     int status = CM_EXIT_SYSTEM;
     if (!cm_record_read(result, &record, why, sizeof why)) suite_say("nodes: %s", why);
     else {
-        draw(home, dir);
+        draw(home, dir, &record);
         const size_t odd = print_odd(&record), unknown = print_all(&record, CM_FINDING_CANNOT_TELL);
         if (odd + unknown == 0) puts("no host and no pair of hosts stands out");
         if ((disturbed = suite_nodes_disturbed(&record))) print_said(disturbed);
+        print_all(&record, CM_FINDING_BURN_IN);
         print_all(&record, CM_FINDING_COUNTERS);
         if (suite_nodes_page(home, &record, page, NULL)) {
             puts(page);
@@ -101,9 +114,11 @@ static const cm_option options[] = {
     CM_TEXT("place", 0, "NAME", &suite_run_given.place,
             "run on hosts that virtual-cluster makes of this machine: "
             "virtual:HOSTS[,RATE][,delay=TIME][,mtu=BYTES]. Needs root"),
+    CM_REAL("minutes", 0, "MINUTES", &suite_run_given.minutes, 0, 1e5,
+            "a burn-in: repeat all checks for so long, under full load, and name who gets slower"),
     CM_REAL("time-limit", 0, "SECONDS", &suite_run_given.time_limit_s, 1, 1e7,
             "end the program if it takes longer. Default: a minute and ten times what it "
-            "usually takes"),
+            "usually takes, and the burn-in"),
     {0},
 };
 
@@ -132,15 +147,18 @@ const suite_command suite_command_nodes = {
             .purpose = "Say which host, card, cable or clock is not like the others.",
             .description =
                 "Runs cm-nodes: an inventory of all hosts, and checks of their processors, "
-                "memories and links in rounds with partners drawn at random. Prints what stands "
+                "memories and links in rounds with partners drawn at random; with --minutes a "
+                "burn-in follows. Prints what stands "
                 "out, and the path of a page with the figures of all hosts, DIR/nodes.html. "
                 "DIR/nodes.txt and DIR/nodes.json are the result. What a folder held of an earlier "
                 "run is replaced.",
             .operands = "DIR",
             .options = options,
             .exit_statuses = statuses,
-            .examples = "clustermark nodes --hosts n[01-64] checks\tall cores of 64 hosts\n"
-                        "clustermark nodes --place virtual:8 checks\teight hosts of this machine\n",
+            .examples =
+                "clustermark nodes --hosts n[01-64] checks\tall cores of 64 hosts\n"
+                "clustermark nodes --hosts n[01-64] --minutes 30 burnin\ta burn-in of them\n"
+                "clustermark nodes --place virtual:8 checks\teight hosts of this machine\n",
             .mixed = true,
         },
     .work = work,

@@ -16,6 +16,7 @@ const cm_finding_lead cm_finding_leads[CM_FINDING_LEADS] = {
     {CM_FINDING_LIMIT, "would have been named: ", false},
     {CM_FINDING_FALSE_ALARMS, "false alarms: ", false},
     {CM_FINDING_COVERED, "pairs: ", false},
+    {CM_FINDING_BURN_IN, "burn-in: ", false},
     {CM_FINDING_COUNTERS, "counters: ", true},
     {CM_FINDING_DISTURBED, "disturbed: ", false},
 };

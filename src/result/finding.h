@@ -12,6 +12,7 @@
 #define CM_FINDING_LIMIT "limit"             /* who passes the bound would have stood out */
 #define CM_FINDING_FALSE_ALARMS "false_alarms"
 #define CM_FINDING_COVERED "covered"           /* how much was looked at */
+#define CM_FINDING_BURN_IN "burn_in"           /* how long everything was repeated */
 #define CM_FINDING_EXTREME "extreme"           /* who has most or least of the quantity */
 #define CM_FINDING_PERIOD "period"             /* of the noise */
 #define CM_FINDING_COUNTERS "counters"         /* what moved of a host's counters of errors */

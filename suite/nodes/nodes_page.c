@@ -71,7 +71,7 @@ static void print_said(FILE *out, const cm_record_finding *finding)
 static void findings(FILE *out, const cm_record *record)
 {
     static const char *const sure[] = {CM_FINDING_CANNOT_TELL, CM_FINDING_FALSE_ALARMS,
-                                       CM_FINDING_COVERED};
+                                       CM_FINDING_COVERED, CM_FINDING_BURN_IN};
     const cm_record_finding *f;
     size_t n = 0;
     html_print(out, "<section id=\"findings\">\n<h2>What stands out</h2>\n");
@@ -227,24 +227,37 @@ static void inventory(FILE *out, const cm_record *record)
     html_print(out, "</tbody></table></div></details>\n</section>\n");
 }
 
-/* What `clustermark nodes` has drawn; nothing without gnuplot. */
-static void figure(FILE *out, const char *drawing)
+/* DIR/nodes-NAME.svg, which `clustermark nodes` has drawn; nothing without gnuplot. */
+static void figure(FILE *out, const char *base, const char *name, const char *title,
+                   const char *caption)
 {
-    static const char caption[] =
-        "Each host's figures over those of the median host. Triangles, with names, are hosts that "
-        "the findings call slow in that figure.";
-    if (access(drawing, R_OK) != 0) return;
-    html_print(out, "<figure id=\"nodes-nodes\">\n<div class=\"drawing\">\n");
-    svg_copy(out, drawing, "nodes-nodes", "The hosts beside the median host", caption);
-    html_print(out, "</div>\n<figcaption>%h</figcaption>\n</figure>\n", caption);
+    char *drawing = suite_text("%s-%s.svg", base, name), *id = suite_text("nodes-%s", name);
+    if (access(drawing, R_OK) == 0) {
+        html_print(out, "<figure id=\"%h\">\n<div class=\"drawing\">\n", id);
+        svg_copy(out, drawing, id, title, caption);
+        html_print(out, "</div>\n<figcaption>%h</figcaption>\n</figure>\n", caption);
+    }
+    free(id);
+    free(drawing);
+}
+
+static void figures(FILE *out, const cm_record *record, const char *base)
+{
+    figure(out, base, "nodes", "The hosts beside the median host",
+           "Each host's figures over those of the median host. Triangles, with names, are hosts "
+           "that the findings call slow in that figure.");
+    if (cm_record_meta(record, "burn_in_minutes"))
+        figure(out, base, "burn_in", "The hosts over the minutes of the burn-in",
+               "Each host over the minutes of the burn-in. Thick lines, with names, are hosts that "
+               "the findings say got slower in that figure.");
 }
 
 static void write_parts(FILE *out, const suite_home *home, const cm_record *record,
-                        const char *style, const char *drawing, const char *report)
+                        const char *style, const char *base, const char *report)
 {
     head(out, record, style, report);
     findings(out, record);
-    figure(out, drawing);
+    figures(out, record, base);
     hosts(out, record);
     inventory(out, record);
     html_print(out, "</main>\n");
@@ -257,19 +270,19 @@ static void write_parts(FILE *out, const suite_home *home, const cm_record *reco
 static bool write_file(const suite_home *home, const cm_record *record, const char *style,
                        const char *path, const char *report)
 {
-    char *drawing = suite_text("%.*s-nodes.svg", (int)(strlen(path) - strlen(".html")), path);
+    char *base = suite_text("%.*s", (int)(strlen(path) - strlen(".html")), path);
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
     bool whole = out != NULL;
     if (out) {
-        write_parts(out, home, record, style, drawing, report);
+        write_parts(out, home, record, style, base, report);
         whole = fclose(out) == 0;
     }
     bool written = whole && suite_file_write("nodes", path, true, text, length);
     if (!whole) suite_say("nodes: out of memory");
     free(text);
-    free(drawing);
+    free(base);
     return written;
 }
 

@@ -22,6 +22,7 @@ typedef struct {
     int64_t ranks;       /* 0: not given */
     int64_t launches;    /* 0: not given */
     double time_limit_s; /* of one run; 0: not given */
+    double minutes;      /* of cm-nodes' burn-in; 0: none */
     bool fresh;
     bool alone; /* `clustermark nodes`: DIR is for that run alone */
 } suite_run_options;

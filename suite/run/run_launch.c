@@ -28,7 +28,8 @@ static double limit_s(const suite_session *s, const suite_run *run)
     if (s->virtuals.settings.rate || s->virtuals.settings.delay) limit *= SLOW_NETWORK;
     int ranks = suite_run_ranks(s, run), cores = cm_machine_job_cores();
     bool here = s->virtuals.hosts || (!s->hosts && !s->options.place);
-    return here && ranks > cores ? 4 * limit * ranks / cores : limit;
+    if (here && ranks > cores) limit = 4 * limit * ranks / cores;
+    return limit + 60 * s->options.minutes;
 }
 
 static void make_command(const suite_session *s, const suite_run *run, size_t launch,
@@ -184,7 +185,8 @@ suite_launch_end suite_run_launch(suite_session *s, const suite_run *run, size_t
 {
     char duration[SUITE_DURATION],
         *errors_path = suite_launch_path(s->dir, run->name, launch, "stderr");
-    double limit = limit_s(s, run), about = run->seconds[s->options.profile];
+    double limit = limit_s(s, run),
+           about = run->seconds[s->options.profile] + 60 * s->options.minutes;
     char *what = describe(s, run, launch);
     suite_words command = {0};
     make_command(s, run, launch, &command);

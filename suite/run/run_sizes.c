@@ -35,6 +35,8 @@ static double memory_of(const suite_session *s, const suite_run *run, int ranks)
 char *suite_run_options_of(const suite_session *s, const suite_run *run)
 {
     const char *options = run->options[s->options.profile];
+    if (s->options.minutes > 0)
+        return suite_text("%s --minutes %g", options ? options : "", s->options.minutes);
     if (!options || !run->size.name) return suite_copy(options ? options : "");
     const int ranks = suite_run_ranks(s, run);
     /* More ranks than cores compute no faster. */

@@ -127,7 +127,8 @@ fault() {
 
 # ---- Runs ----------------------------------------------------------------------------------------
 
-# judged STATUS OPTION...: runs cm-nodes, with $ranks ranks on each host (one if it is unset); what is expected is found, and nothing else.
+# judged STATUS OPTION...: runs cm-nodes, with $ranks ranks on each host (one if it is unset); what
+# is expected is found, and nothing else.
 judged() {
     wanted=$1; shift
     rm -f "$work"/share.*
@@ -135,7 +136,8 @@ judged() {
     # The kernel shares the cores among sessions first (autogroups), and proxies have their own: the
     # first host must have one, too.
     setsid -w timeout -k 5 200 "$cluster" run ${h}1 "$CMRUN" --launcher "$cluster" \
-        --hosts "$names" --per-host "${ranks:-1}" "$work/node" --triad 6Mi --trial-seconds 0.03 --quiet "$@" \
+        --hosts "$names" --per-host "${ranks:-1}" "$work/node" --triad 6Mi \
+        --trial-seconds 0.03 --quiet "$@" \
         >"$work/out" 2>"$work/err" </dev/null 9>&-
     status=$?
     sed -n 's/^# finding: //p' "$work/out" >"$work/found"

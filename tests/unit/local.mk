@@ -238,6 +238,14 @@ unit_nodes_SOURCES = unit/nodes.c ../nodes/nodes_analysis.c ../nodes/nodes_candi
 unit_nodes_CPPFLAGS = $(AM_CPPFLAGS)
 unit_nodes_LDADD = $(LDADD) -lm
 
+# Who got slower in its burn-in, and how hot it was.
+check_PROGRAMS += unit/drift
+TESTS += unit/drift
+unit_drift_SOURCES = unit/drift.c ../nodes/nodes_drift.c ../nodes/nodes_fit.c \
+    ../nodes/nodes_noise.c ../nodes/nodes_power.c
+unit_drift_CPPFLAGS = $(AM_CPPFLAGS)
+unit_drift_LDADD = $(LDADD) -lm
+
 # Which method cm-listrank takes.
 check_PROGRAMS += unit/listrank_method
 TESTS += unit/listrank_method

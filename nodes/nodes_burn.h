@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nodes_burn.h: a burn-in: the checks again and again under full load. */
+#ifndef NODES_BURN_H
+#define NODES_BURN_H
+
+#include "nodes_drift.h"
+#include "nodes_job.h"
+
+/* What is known of each part of a burn-in. The kinds that are rates come first. */
+enum {
+    NODES_BURN_CLOCK = NODES_RATES, /* Hz, mean of the host's processors; 0: not told */
+    NODES_BURN_TEMPERATURE,         /* C, of the hottest sensor; NaN: not readable */
+    NODES_BURN_MOVED,               /* number of counters of errors that moved */
+    NODES_BURN_KINDS
+};
+
+typedef struct nodes_burn {
+    int hosts, parts, rounds;
+    double minutes;                  /* that it lasted */
+    int signal;                      /* that ended it early; 0: none did */
+    double end_min[NODES_PARTS];     /* [part]: minutes after the begin */
+    double *value[NODES_BURN_KINDS]; /* [host * parts + part], on rank 0; a rate is the mean of its
+                                        rounds; NaN: not measured */
+} nodes_burn;
+
+/* nodes_burn.c: all ranks call it. Repeats rounds for options->minutes, in NODES_PARTS parts or as
+   many as there are rounds; SIGINT or SIGTERM at any rank ends it after its round. */
+void nodes_burn_run(nodes_job *job, nodes_burn *burn);
+void nodes_burn_free(nodes_burn *burn);
+
+/* nodes_burn_result.c, on rank 0: writes the parts as comments and who got slower as findings; name
+   has the hosts' names. Returns the number of hosts that got slower. */
+int nodes_burn_tell(cm_result *result, const nodes_burn *burn, const nodes_options *options,
+                    const char *const *name);
+/* The same numbers as samples of the last row, that of the host. */
+void nodes_burn_samples(cm_result *result, const nodes_burn *burn, int host);
+
+#endif
