@@ -26,6 +26,9 @@ int main(int argc, char **argv)
                 "instead, the triad over arrays from the first cache to --size, by one rank to all "
                 "ranks of a host, in small, transparent and explicit huge pages, by both kinds of "
                 "stores, in near and far memory"),
+        CM_FLAG("matrix", 0, &options.matrix,
+                "instead, the triad of each socket of the first host, of one third-level cache and "
+                "of one core, to every NUMA node with memory"),
         CM_FLAG("latency", 0, &options.latency,
                 "instead, the time of loads that depend on each other, on the first rank of each "
                 "host: from the first cache to --size in small, explicit and transparent huge "
@@ -60,6 +63,7 @@ int main(int argc, char **argv)
         .examples = "mpiexec -n 8 cm-stream --bind -o stream.txt\tone rank and 8, over MPI\n"
                     "cmrun --hosts a:4,b:4 cm-stream\ttwo hosts, a sum for each\n"
                     "mpiexec -n 8 cm-stream --sweep --bind\tall sizes, 1, 2, 4 and 8 ranks\n"
+                    "mpiexec -n 8 cm-stream --matrix --bind\tfrom each socket to each NUMA node\n"
                     "mpiexec -n 8 cm-stream --latency --bind\tone rank chases, 7 load memory\n"
                     "cm-stream --size 1Gi --no-cache\tone rank, arrays of 1 GiB\n",
         .options = table,

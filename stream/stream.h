@@ -36,6 +36,7 @@ typedef struct {
     bool no_cache;        /* only arrays that no cache holds */
     int plain;            /* stream_plain_ranks */
     bool sweep;           /* all sizes, pages and stores instead */
+    bool matrix;          /* from every socket to every NUMA node instead */
     bool latency;         /* loads one after the other instead */
     int64_t per_octave;   /* sizes of these two while an array doubles */
     cm_sampling sampling; /* a trial is a pass; kernels in the cache are repeated within it */

@@ -12,6 +12,11 @@ int stream_check(const cm_program *program, void *of_program)
                                (long long)options->sampling.most, (int)CM_STREAM_MOST_PASSES);
     if (options->sweep && options->latency)
         return cm_option_error(program, "--sweep and --latency: expected one of them");
+    if (options->matrix && (options->sweep || options->latency))
+        return cm_option_error(program, "--matrix and --%s: expected one of them",
+                               options->sweep ? "sweep" : "latency");
+    if (options->matrix && options->no_cache)
+        return cm_option_error(program, "--no-cache: expected no --matrix, which is of memory");
     if (options->per_octave != 1 && !options->sweep && !options->latency)
         return cm_option_error(program, "--per-octave %lld: expected --sweep or --latency, too",
                                (long long)options->per_octave);

@@ -2,7 +2,7 @@
 /* stream_run.c: measures one rank alone and all at once, in memory and in the cache. */
 #include <math.h>
 #include <stdlib.h>
-#include "stream.h"
+#include "stream_matrix.h"
 
 enum { LEADER = 0 };
 
@@ -145,15 +145,18 @@ int stream_run(const cm_benchmark *benchmark, int argc, char **argv)
                           t.found.n[STREAM_MEMORY] * sizeof(double));
     t.alone = cm_split(cm_world(), rank == LEADER ? 0 : -1, rank);
     if (rank == LEADER)
-        t.result = (options->latency ? stream_latency_result_open
-                                     : stream_result_open)(benchmark, argc, argv, &t.found);
-    if (options->latency) stream_latency(options, t.result, &t.found);
+        t.result = (options->latency  ? stream_latency_result_open
+                    : options->matrix ? stream_matrix_result_open
+                                      : stream_result_open)(benchmark, argc, argv, &t.found);
+    if (options->matrix) stream_matrix(options, t.result, &t.found);
+    else if (options->latency) stream_latency(options, t.result, &t.found);
     else if (options->sweep) stream_sweep(options, t.result, &t.found);
     else measure_places(&t);
     /* Rank 0 takes part in all settings, so it has seen all errors. */
     if (t.result)
-        status = options->latency ? stream_latency_result_close(t.result, &t.found)
-                                  : stream_result_close(t.result, options, &t.found);
+        status = options->latency  ? stream_latency_result_close(t.result, &t.found)
+                 : options->matrix ? stream_matrix_result_close(t.result, &t.found)
+                                   : stream_result_close(t.result, options, &t.found);
     cm_group_free(t.alone);
     free(t.host);
     return status;

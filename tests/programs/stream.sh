@@ -195,6 +195,23 @@ fi
 
 ok 'two modes at once' run 1 2 '^cm-stream: --sweep and --latency: expected one of them$' \
     "$program" --sweep --latency
+ok 'a matrix and a sweep' run 1 2 '^cm-stream: --matrix and --sweep: expected one of them$' \
+    "$program" --sweep --matrix
+for ranks in 1 2; do
+    if [ "$comm" = dummy ] && [ $ranks = 2 ]; then continue; fi
+    result=$work/matrix$ranks.txt
+    ok "a matrix, $ranks ranks" run $ranks 0 '' "$program" --size 256Ki --passes 3 --quiet \
+        --matrix -o "$result"
+    for source in core l3 socket; do
+        [ $source != l3 ] || grep -q '^# l3_bytes' "$result" || continue
+        ok "a row from a $source" has "^ *$source  *[0-9]*  *[12]  *-*[0-9]*  *[a-z]*  *[01]\\." \
+            "$result"
+    done
+    ok 'the arrays are where they should be' \
+        awk '/^#/ || $1 == "source" { next } { n++; wrong += $6 < 0.95 || $8 <= 0 }
+            END { exit !n || wrong }' "$result"
+    ok 'and right' has '^# CHECK: largest_mean_error: .* PASS$' "$result"
+done
 ok 'latency without the cache' run 1 2 '^cm-stream: --no-cache: expected no --latency' "$program" \
     --latency --no-cache
 # chased FILE RANKS: each chain once a setting, half as long as the one before, from --size to the

@@ -246,6 +246,12 @@ unit_drift_SOURCES = unit/drift.c ../nodes/nodes_drift.c ../nodes/nodes_fit.c \
 unit_drift_CPPFLAGS = $(AM_CPPFLAGS)
 unit_drift_LDADD = $(LDADD) -lm
 
+# Which cores load from which memory.
+check_PROGRAMS += unit/matrix
+TESTS += unit/matrix
+unit_matrix_SOURCES = unit/matrix.c ../stream/stream_matrix_plan.c
+unit_matrix_CPPFLAGS = $(AM_CPPFLAGS)
+
 # Which method cm-listrank takes.
 check_PROGRAMS += unit/listrank_method
 TESTS += unit/listrank_method

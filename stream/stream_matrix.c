@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stream_matrix.c: measures the triad from each team of cores to each NUMA node. */
+#include "config.h"
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include "machine/machine.h"
+#include "stream_matrix.h"
+
+/* Memory elsewhere would be measured as the node's. */
+static const double least_on_node = 0.95;
+
+enum { COLUMNS = 9 };
+enum { BEST, MEDIAN, RANKS, THERE, BYTES, VALUES }; /* of a cell, on the first rank of its team */
+
+typedef struct {
+    const stream_options *options;
+    cm_result *result; /* rank 0 */
+    stream_found *found;
+    cm_machine_node *node;
+    int cpu, lead_cpu;
+    bool here, lead; /* this rank is on the first host; it is rank 0 */
+} matrix;
+
+/* NULL on the ranks that are not in it. */
+static cm_group *open_team(const matrix *m, stream_from from, int socket)
+{
+    const bool in =
+        m->here && stream_matrix_is_in(m->node, from, socket, m->cpu, m->lead_cpu, m->lead);
+    return cm_split(cm_world(), in ? 0 : -1, cm_rank(cm_world()));
+}
+
+/* Few ranks must not fit into the whole last-level cache that they have for themselves. */
+static size_t numbers_of(const matrix *m, int ranks)
+{
+    const double l3_bytes = (double)stream_matrix_l3_bytes(m->node, m->cpu);
+    const size_t least = (size_t)(CM_STREAM_CACHES * l3_bytes / sizeof(double) / ranks);
+    const size_t n = m->found->n[STREAM_MEMORY];
+    return m->options->size_bytes > 0 || least < n ? n : least;
+}
+
+/* Sets value[VALUES]; of memory that is elsewhere BEST stays 0. */
+static void measure(matrix *m, cm_group *team, int numa, double *value)
+{
+    const int ranks = cm_size(team);
+    const size_t n = numbers_of(m, ranks), bytes = n * sizeof(double);
+    const size_t apart = bytes + 21 * STREAM_LINE_BYTES; /* no multiple of 4096, as in a sweep */
+    int *host = calloc((size_t)ranks, sizeof *host);
+    stream_region region;
+    cm_samples time_s = CM_SAMPLES_EMPTY;
+    stream_times times = {.time_s = &time_s};
+    if (!host) cm_abort(CM_EXIT_SYSTEM, "out of memory for a team of %d ranks", ranks);
+    double there = stream_pages_open(STREAM_TRANSPARENT, numa, 3 * apart, &region) ? 1 : -1, least;
+    if (there > 0 && numa >= 0) there = stream_pages_on_node(&region);
+    cm_allreduce(team, &there, &least, 1, CM_DOUBLE, CM_MIN, CM_AUTO);
+    value[RANKS] = ranks;
+    value[THERE] = fmax(0, least);
+    value[BYTES] = (double)bytes;
+    if (least >= least_on_node) {
+        const stream_setting setting = {.sampling = &m->options->sampling,
+                                        .place = STREAM_SWEEP,
+                                        .pages = STREAM_TRANSPARENT,
+                                        .remote = numa >= 0,
+                                        .first = CM_STREAM_TRIAD,
+                                        .group = team,
+                                        .hosts = 1,
+                                        .host = host};
+        cm_stream arrays = {.a = (double *)region.memory,
+                            .b = (double *)(region.memory + apart),
+                            .c = (double *)(region.memory + 2 * apart),
+                            .n = n};
+        stream_measure(&setting, &arrays, &times);
+        m->found->error = fmax(m->found->error, times.error);
+        if (time_s.n > 0) {
+            const cm_summary s = cm_sample_summary(&time_s);
+            const double MB = 1e-6 * ranks * cm_stream_bytes(CM_STREAM_TRIAD, n);
+            value[BEST] = MB / s.min;
+            value[MEDIAN] = MB / s.median;
+        }
+        cm_samples_free(&time_s);
+    }
+    if (there >= 0) stream_pages_close(&region);
+    free(host);
+}
+
+/* Rank 0 may not be of the team: it gets the largest, as the other ranks have 0. */
+static void take(matrix *m, cm_group *team, stream_from from, int socket, int index)
+{
+    const cm_numa_node *numa = index >= 0 ? &m->node->numa[index] : NULL;
+    double own[VALUES] = {0}, all[VALUES];
+    if (team) measure(m, team, numa ? numa->number : -1, own);
+    cm_allreduce(cm_world(), own, all, VALUES, CM_DOUBLE, CM_MAX, CM_AUTO);
+    if (!m->result || all[RANKS] == 0) return;
+    const char *kind = cm_numa_kind_name(numa ? numa->kind : CM_NUMA_UNKNOWN);
+    if (all[BEST] == 0) {
+        cm_result_comment(m->result,
+                          "node %d (%s): not measured, because only %.0f %% of the memory could be "
+                          "had there",
+                          numa ? numa->number : -1, kind, 100 * all[THERE]);
+        return;
+    }
+    const int lead_socket = stream_matrix_socket(m->node, m->lead_cpu);
+    const double values[COLUMNS] = {from,
+                                    from == STREAM_FROM_SOCKET ? socket : lead_socket,
+                                    all[RANKS],
+                                    numa ? numa->number : -1,
+                                    numa ? numa->kind : CM_NUMA_UNKNOWN,
+                                    all[THERE],
+                                    all[BYTES],
+                                    all[BEST],
+                                    all[MEDIAN]};
+    cm_result_row(m->result, values, NULL, NULL);
+    stream_triad *best = &m->found->triad[STREAM_MEMORY][from == STREAM_FROM_SOCKET];
+    if (from != STREAM_FROM_L3 && all[BEST] > best->MB_per_s) best->MB_per_s = all[BEST];
+}
+
+static void measure_all(matrix *m)
+{
+    const int cells[] = {1, 1, m->node->sockets > 0 ? m->node->sockets : 1};
+    int32_t memories = 0, most;
+    for (int k = -1; (k = stream_matrix_next(m->node, k + 1)) >= 0;) memories++;
+    cm_allreduce(cm_world(), &memories, &most, 1, CM_INT32, CM_MAX, CM_AUTO);
+    if (m->result && memories <= 1)
+        cm_result_comment(m->result,
+                          "one NUMA node: the matrix has one cell for each of those who load");
+    for (int from = STREAM_FROM_CORE; from <= STREAM_FROM_SOCKET; from++)
+        for (int socket = 0; socket < cells[from]; socket++) {
+            cm_group *team = open_team(m, (stream_from)from, socket);
+            /* Without nodes the rank's own memory, wherever that is. */
+            int index = -1;
+            for (int k = 0; k < (most > 0 ? most : 1); k++) {
+                index = stream_matrix_next(m->node, index + 1);
+                take(m, team, (stream_from)from, socket, index);
+            }
+            cm_group_free(team);
+        }
+}
+
+void stream_matrix(const stream_options *options, cm_result *result, stream_found *found)
+{
+    const int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
+    matrix m = {.options = options, .result = result, .found = found, .lead = rank == 0};
+    int *host = calloc((size_t)ranks, sizeof *host);
+    m.node = malloc(sizeof *m.node);
+    if (!host || !m.node) cm_abort(CM_EXIT_SYSTEM, "out of memory for the model of the host");
+    cm_run_number_hosts(cm_world(), host);
+    m.here = host[rank] == host[0];
+    m.cpu = m.lead_cpu = sched_getcpu();
+    cm_bcast(cm_world(), &m.lead_cpu, sizeof m.lead_cpu, 0, CM_AUTO);
+    if (rank == 0 && !cm_machine_node_read("", false, m.node)) cm_machine_node_clear(m.node);
+    cm_bcast(cm_world(), m.node, sizeof *m.node, 0, CM_AUTO);
+    measure_all(&m);
+    free(m.node);
+    free(host);
+}
+
+/* ---- Rank 0 writes --------------------------------------------------------------------------- */
+
+cm_result *stream_matrix_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                                     const stream_found *found)
+{
+    static const cm_result_column columns[] = {
+        {"source", "=core|l3|socket"},
+        {"socket", "%.0f"},
+        {"ranks", "%.0f"},
+        {"node", "%.0f"},
+        {"kind", "=processors|hbm|persistent|cxl|gpu|other|unknown"},
+        {"on_node_share", "%.3f"},
+        {"array_bytes", "%.0f"},
+        {"best_MB_per_s", "%.1f"},
+        {"median_MB_per_s", "%.1f"},
+    };
+    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
+    const stream_options *options = benchmark->options;
+    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    (void)found;
+    cm_run_meta(result);
+    cm_run_meta_bound(result, options->sampling.bind);
+    cm_result_meta(result, "matrix",
+                   "the triad of one core, of the cores of one third-level cache and of each "
+                   "socket, of the first host, to each of its NUMA nodes that has memory");
+    cm_result_meta(result, "node", "that was asked for; -1: the nodes are not known");
+    cm_sample_meta(result, &options->sampling, "a pass: the time of the slowest rank");
+    return result;
+}
+
+int stream_matrix_result_close(cm_result *result, const stream_found *found)
+{
+    const stream_triad *triad = found->triad[STREAM_MEMORY];
+    cm_result_check(result, "largest_mean_error", found->error, "<=", CM_STREAM_TOLERANCE);
+    if (triad[1].MB_per_s > 0) cm_result_verdict(result, true, "triad_MB_per_s", triad[1].MB_per_s);
+    if (triad[0].MB_per_s > 0)
+        cm_result_verdict(result, true, "triad_one_rank_MB_per_s", triad[0].MB_per_s);
+    return cm_result_close(result);
+}
