@@ -72,7 +72,7 @@ do for [k = 1:n] {
     set rmargin at screen left + ((k - 1) % wide + 1) * width - 0.02
     set tmargin at screen 0.9 - ((k - 1) / wide) * height - 0.045
     set bmargin at screen 0.9 - ((k - 1) / wide + 1) * height + 0.06
-    set label 5 word(titles, k) at graph 0, 1.06 left font panel_font
+    set label 5 word(titles, k) at graph 0, 1 left offset 0, 0.6 font panel_font
     if (k + wide > n) { set xlabel "minutes" } else { unset xlabel }
     set xrange [*:*]
     set yrange [*:*]
