@@ -110,8 +110,8 @@ static void take(matrix *m, cm_group *team, stream_from from, int socket, int in
                                     all[BEST],
                                     all[MEDIAN]};
     cm_result_row(m->result, values, NULL, NULL);
-    stream_triad *best = &m->found->triad[STREAM_MEMORY][from == STREAM_FROM_SOCKET];
-    if (from != STREAM_FROM_L3 && all[BEST] > best->MB_per_s) best->MB_per_s = all[BEST];
+    cm_quantity *best = &m->found->triad[STREAM_MEMORY][from == STREAM_FROM_SOCKET];
+    if (from != STREAM_FROM_L3) *best = cm_quantity_greater(*best, cm_quantity_of(all[BEST]));
 }
 
 static void measure_all(matrix *m)
@@ -186,10 +186,9 @@ cm_result *stream_matrix_result_open(const cm_benchmark *benchmark, int argc, ch
 
 int stream_matrix_result_close(cm_result *result, const stream_found *found)
 {
-    const stream_triad *triad = found->triad[STREAM_MEMORY];
+    const cm_quantity *triad = found->triad[STREAM_MEMORY];
     cm_result_check(result, "largest_mean_error", found->error, "<=", CM_STREAM_TOLERANCE);
-    if (triad[1].MB_per_s > 0) cm_result_verdict(result, true, "triad_MB_per_s", triad[1].MB_per_s);
-    if (triad[0].MB_per_s > 0)
-        cm_result_verdict(result, true, "triad_one_rank_MB_per_s", triad[0].MB_per_s);
+    if (triad[1].value > 0) cm_result_metric(result, true, "triad_MB_per_s", triad[1]);
+    if (triad[0].value > 0) cm_result_metric(result, true, "triad_one_rank_MB_per_s", triad[0]);
     return cm_result_close(result);
 }

@@ -185,9 +185,10 @@ static const char *value_of(const char *name)
     return text && *text ? text : NULL;
 }
 
+/* An empty range of ports is no range, and must not open all of them. */
 static const char *raw_of(const variable *v)
 {
-    const char *text = value_of(v->name);
+    const char *text = v->kind == KIND_PORTS ? getenv(v->name) : value_of(v->name);
     if (!text) text = value_of(old_of(v));
     return text ? text : v->initial;
 }

@@ -75,7 +75,7 @@ goes 'addresses on lo' eth0
 
 # ---- CM_PORTS ----
 
-for ports in 7100-7000 0-10 7000 x-7 1-65536 -; do
+for ports in '' 7100-7000 0-10 7000 x-7 1-65536 -; do
     run env CM_PORTS=$ports "$CMRUN" -n 1 "$PROGRAM" check
     ok "CM_PORTS=$ports: status 2" is 2
     ok "CM_PORTS=$ports: one line" \
