@@ -452,6 +452,7 @@ fi
 
 # ---- Figures -----------------------------------------------------------------------------------
 
+[ "${TEST_FIGURES-}" != none ] || { skip 'figures' 'TEST_FIGURES=none'; finish; }
 if ! command -v gnuplot >/dev/null 2>&1; then skip 'figures' 'gnuplot is not there'; finish; fi
 # What no figure is drawn from: more ranks than cores, a failed run, one that did not end.
 sed 's/^# oversubscribed: .*/# oversubscribed: yes/' "$result" >"$work/over.txt"
@@ -459,56 +460,79 @@ sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_
     "$result" >"$work/drawn.txt"
 sed 's/RESULT: PASS/RESULT: FAIL/' "$work/drawn.txt" >"$work/failed.txt"
 grep -v RESULT "$work/drawn.txt" >"$work/cut.txt"
+# as_drawn RESULT NAME: as if each rank had a core.
+as_drawn()
+{
+    sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
+        "$1" >"$work/$2.txt"
+}
+as_drawn "$turns" turns.drawn
+as_drawn "$overlap" overlap.drawn
+as_drawn "$work/each.txt" window.drawn
+as_drawn "$work/shared.txt" shared.drawn
+# The last run's mode: two pairs one way.
+as_drawn "$work/mode.txt" pairs
 for figure in throughput latency signature; do
-    ok "$figure as SVG" draw "$work/drawn.txt" "$work/$figure.svg" $figure
+    drawing "$work/drawn.txt" "$work/$figure.svg" $figure
+    drawing "$work/drawn.txt" "$work/$figure.png" $figure
+    for kind in over failed cut pairs; do
+        drawing "$work/$kind.txt" "$work/$figure.$kind.svg" $figure
+    done
+done
+drawing "$work/turns.drawn.txt" "$work/turns.svg" turns
+drawing "$work/turns.drawn.txt" "$work/turns.png" turns
+drawing "$work/drawn.txt" "$work/noturns.svg" turns
+drawing "$work/overlap.drawn.txt" "$work/overlap.svg" overlap
+drawing "$work/drawn.txt" "$work/nooverlap.svg" overlap
+drawing "$work/window.drawn.txt" "$work/rate.svg" rate
+drawing "$work/shared.drawn.txt" "$work/shared.svg" rate
+drawing "$work/drawn.txt" "$work/norate.svg" rate
+drawing "$work/overlap.drawn.txt" "$work/overlap.l.svg" latency
+drawing "$work/turns.drawn.txt" "$work/turns.t.svg" throughput
+drawing "$work/two.txt" "$work/two.svg" latency
+draw_together
+for figure in throughput latency signature; do
+    ok "$figure as SVG" drawn "$work/$figure.svg"
     ok "$figure is well-formed" is_svg "$work/$figure.svg"
     ok "$figure has axes with units" sh -c "grep -q 'bytes\\|>10* [GMk]bit/s<' '$work/$figure.svg'"
     ok "$figure shows the interval" has 'interval of the median' "$work/$figure.svg"
     ok "$figure names the paper" has '1999' "$work/$figure.svg"
-    ok "$figure as PNG" draw "$work/drawn.txt" "$work/$figure.png" $figure
+    ok "$figure as PNG" drawn "$work/$figure.png"
     ok "$figure is a PNG" is_png "$work/$figure.png"
     for kind in over failed cut; do
-        ok "$figure of a run that is $kind" draw "$work/$kind.txt" "$work/$kind.svg" $figure
-        ok "it says why there is no curve ($kind)" has 'Not drawn:' "$work/$kind.svg"
-        ok "and there is none ($kind)" sh -c "! grep -q 'interval of the median' '$work/$kind.svg'"
+        refused=$work/$figure.$kind.svg
+        ok "$figure of a run that is $kind" drawn "$refused"
+        ok "it says why there is no curve ($kind)" has 'Not drawn:' "$refused"
+        ok "and there is none ($kind)" sh -c "! grep -q 'interval of the median' '$refused'"
     done
 done
 # The other modes' figures; turns and compare.
-sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
-    "$turns" >"$work/turns.drawn.txt"
-ok 'the histogram as SVG' draw "$work/turns.drawn.txt" "$work/turns.svg" turns
+ok 'the histogram as SVG' drawn "$work/turns.svg"
 ok 'it is well-formed' is_svg "$work/turns.svg"
 ok 'and has the percentiles' has '99.99 %: [0-9.e+]* us' "$work/turns.svg"
-ok 'the histogram as PNG' draw "$work/turns.drawn.txt" "$work/turns.png" turns
-ok 'of no single turns' draw "$work/drawn.txt" "$work/noturns.svg" turns
+ok 'the histogram as PNG' drawn "$work/turns.png"
+ok 'of no single turns' drawn "$work/noturns.svg"
 ok 'it says so' has 'Not drawn: single turns' "$work/noturns.svg"
-sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
-    "$overlap" >"$work/overlap.drawn.txt"
-ok 'overlap as SVG' draw "$work/overlap.drawn.txt" "$work/overlap.svg" overlap
+ok 'overlap as SVG' drawn "$work/overlap.svg"
 ok 'it is well-formed' is_svg "$work/overlap.svg"
-ok 'of no overlap' draw "$work/drawn.txt" "$work/nooverlap.svg" overlap
+ok 'of no overlap' drawn "$work/nooverlap.svg"
 ok 'it says so' has 'Not drawn: overlap' "$work/nooverlap.svg"
-sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
-    "$work/each.txt" >"$work/window.drawn.txt"
-ok 'messages a second as SVG' draw "$work/window.drawn.txt" "$work/rate.svg" rate
+ok 'messages a second as SVG' drawn "$work/rate.svg"
 ok 'it is well-formed' is_svg "$work/rate.svg"
 ok 'and says how many are in flight' has '7 in flight' "$work/rate.svg"
 ok 'but not of one buffer' sh -c "! grep -q 'one buffer' '$work/rate.svg'"
-sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
-    "$work/shared.txt" >"$work/shared.drawn.txt"
-ok 'of one buffer' draw "$work/shared.drawn.txt" "$work/shared.svg" rate
+ok 'of one buffer' drawn "$work/shared.svg"
 ok 'it says so' has '7 in flight, one buffer' "$work/shared.svg"
-ok 'of no window' draw "$work/drawn.txt" "$work/norate.svg" rate
+ok 'of no window' drawn "$work/norate.svg"
 ok 'it says so' has 'Not drawn: one message at a time' "$work/norate.svg"
-ok 'latency of an overlap' draw "$work/overlap.drawn.txt" "$work/overlap.l.svg" latency
-ok 'throughput of turns' draw "$work/turns.drawn.txt" "$work/turns.t.svg" throughput
-# The last run's mode: two pairs one way.
-sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
-    "$work/mode.txt" >"$work/pairs.txt"
+ok 'latency of an overlap' drawn "$work/overlap.l.svg"
+ok 'throughput of turns' drawn "$work/turns.t.svg"
+ok 'two sweeps are drawn' drawn "$work/two.svg"
 for figure in throughput latency signature; do
-    ok "$figure of pairs" draw "$work/pairs.txt" "$work/pairs.svg" $figure
-    ok "$figure of pairs says so" has '2 pairs' "$work/pairs.svg"
-    ok "$figure of pairs has no line of the papers" sh -c "! grep -q [a-z]-1999 '$work/pairs.svg'"
+    pairs=$work/$figure.pairs.svg
+    ok "$figure of pairs" drawn "$pairs"
+    ok "$figure of pairs says so" has '2 pairs' "$pairs"
+    ok "$figure of pairs has no line of the papers" sh -c "! grep -q [a-z]-1999 '$pairs'"
 done
 compare()
 {
@@ -529,7 +553,6 @@ ok 'says so' has 'Not drawn: none' "$work/compare.none.svg"
 not_compared() { ! gnuplot -e "$1; figure='$work/not.svg'" "$scripts/compare.gp" 2>"$work/err"; }
 ok 'too few titles are refused' not_compared "results='$work/drawn.txt $work/two.txt'; titles='A'"
 ok 'a result that is not there' not_compared "results='$work/drawn.txt none.txt'"
-ok 'two sweeps are drawn' draw "$work/two.txt" "$work/two.svg" latency
 mkdir "$work/it's"
 cp "$result" "$work/it's/r.txt"
 ok "a folder's name with a quote" gnuplot \

@@ -5,9 +5,10 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
+. "$srcdir/figure.inc"
+folder=network/sockets
 program=$(pwd)/../network/sockets/cm-sockets
 faulty=$(pwd)/programs/sockets_faulty
-scripts=$srcdir/../network/sockets/figures
 brief='--warm-up 0.01 --time-limit 0.15 --quiet'
 quick="$brief --seconds 0.02 --trials 300"
 # quick_of ARGUMENT...: those of $quick that the test among the arguments uses.
@@ -368,38 +369,33 @@ fi
 
 # ---- Figures -----------------------------------------------------------------------------------
 
+[ "${TEST_FIGURES-}" != none ] || { skip 'figures' 'TEST_FIGURES=none'; finish; }
 if ! command -v gnuplot >/dev/null 2>&1; then skip 'figures' 'gnuplot is not there'; finish; fi
-draw()
-{
-    gnuplot -e "result='$1'; figure='$2'" "$scripts/$3.gp" >"$work/gnuplot" 2>&1 \
-        && [ ! -s "$work/gnuplot" ] || { show "$work/gnuplot"; false; }
-}
-is_svg()
-{
-    if command -v xmllint >/dev/null 2>&1; then xmllint --noout --nonet "$1"; fi \
-        && grep -q '</svg>' "$1"
-}
-is_png() { [ "$(dd if="$1" bs=1 skip=1 count=3 2>/dev/null)" = PNG ]; }
 sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
     "$result" >"$work/drawn.txt"
 sed 's/^# oversubscribed: .*/# oversubscribed: yes/' "$result" >"$work/over.txt"
 sed 's/RESULT: PASS/RESULT: FAIL/' "$work/drawn.txt" >"$work/failed.txt"
 for figure in sockets_stream delayed_ack; do
-    ok "$figure as SVG" draw "$work/drawn.txt" "$work/$figure.svg" $figure
+    drawing "$work/drawn.txt" "$work/$figure.svg" $figure
+    drawing "$work/drawn.txt" "$work/$figure.png" $figure
+    for kind in over failed turns; do
+        drawing "$work/$kind.txt" "$work/$figure.$kind.svg" $figure
+    done
+done
+draw_together
+for figure in sockets_stream delayed_ack; do
+    ok "$figure as SVG" drawn "$work/$figure.svg"
     ok "$figure is well-formed" is_svg "$work/$figure.svg"
     ok "$figure names the paper" has 'innocente-1999' "$work/$figure.svg"
-    ok "$figure as PNG" draw "$work/drawn.txt" "$work/$figure.png" $figure
+    ok "$figure as PNG" drawn "$work/$figure.png"
     ok "$figure is a PNG" is_png "$work/$figure.png"
     for kind in over failed; do
-        ok "$figure of a run that is $kind" draw "$work/$kind.txt" "$work/$kind.svg" $figure
-        ok "it says why there is no curve ($kind)" has 'Not drawn:' "$work/$kind.svg"
+        ok "$figure of a run that is $kind" drawn "$work/$figure.$kind.svg"
+        ok "it says why there is no curve ($kind)" has 'Not drawn:' "$work/$figure.$kind.svg"
     done
+    ok "$figure of other tests: nothing to draw" drawn "$work/$figure.turns.svg"
+    ok 'in words' has 'Not drawn:' "$work/$figure.turns.svg"
 done
 ok 'the four settings stand in the figure' \
     [ "$(grep -c 'TCP_NODELAY o' "$work/delayed_ack.svg")" -ge 4 ]
-ok 'a figure of other tests says that there is nothing to draw' \
-    draw "$work/turns.txt" "$work/none.svg" sockets_stream
-ok 'in words' has 'Not drawn:' "$work/none.svg"
-ok 'so does the other' draw "$work/turns.txt" "$work/none.svg" delayed_ack
-ok 'in words, too' has 'Not drawn:' "$work/none.svg"
 finish
