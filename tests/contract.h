@@ -42,6 +42,13 @@ SHARED bool contract_outlives; /* ranks may fail (cm_on_failure): they have no s
 SHARED int rank, size;         /* of this process in the world, of the world */
 SHARED cm_group *world;
 
+/* make bigcheck sets TEST_TIER: what more sizes or numbers of ranks only repeat runs there. */
+UNUSED static bool tier_is_big(void)
+{
+    const char *tier = getenv("TEST_TIER");
+    return tier && strcmp(tier, "big") == 0;
+}
+
 UNUSED static void contract_late(int number)
 {
     (void)number;

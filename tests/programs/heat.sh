@@ -159,7 +159,7 @@ for columns in 16 30 37 64 127; do
 done
 # Blocks of one row to four, on two ranks.
 if [ "$comm" != dummy ]; then
-    for rows in 2 3 5 8; do
+    for rows in $(tier '2 5' '2 3 5 8'); do
         for method in jacobi sor; do
             for ranks in 1 2; do
                 ok "$method, $rows rows, $ranks ranks" \

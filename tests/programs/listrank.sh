@@ -34,7 +34,8 @@ if [ "$comm" = dummy ]; then
 elif [ "$comm" = mpi ]; then counts=$(tier '1 2 3' '1 2 3 4 7') # more are slow there
 else counts=$(tier '1 2 3 4' '1 2 3 4 5 7 8')
 fi
-# 5 nodes: fewer than 7 processes. 1000: one process, or every process, ranks them. More: rulers.
+# On 3 processes and more make check takes what 2 processes do not have, of each kind one; bigcheck
+# takes all. 5 nodes: fewer than 7 processes. 1000: one process, or every process, ranks them. More: rulers.
 for p in $counts; do
     for list in '1 1 unit' '5 1 random' '1000 0.1 unit' '30000 1 random' '30000 0.01 unit' \
         '40000 0 random'; do
@@ -45,14 +46,16 @@ for p in $counts; do
     [ "$p" = 1 ] || ok "$p processes of one host: copies, three supersteps" \
         awk '$1 == p { steps = $19 } END { exit !(steps == 3) }' p="$p" "$work/$p.txt"
     case $p in 1) methods= ;; 2) methods='runs rulers tokens' ;; *) methods='rulers tokens' ;; esac
+    permutations='0 0.01 1' locals='0 0.7 1'
+    [ "$p" -le 2 ] || permutations=$(tier 0.01 "$permutations") locals=$(tier 0.7 "$locals")
     for method in $methods; do
-        for permuted in 0 0.01 1; do
+        for permuted in $permutations; do
             ok "$method, permuted $permuted, $p processes" run "$p" 0 '' \
                 "$program" -q -n 30000 --repeat 2 -m $method --permuted "$permuted"
         done
     done
     for method in auto $methods; do
-        for local in 0 0.7 1; do
+        for local in $locals; do
             ok "$method, local $local, $p processes" run "$p" 0 '' \
                 "$program" -q -n 30001 --repeat 1 -m $method --local $local \
                 -o "$work/local.txt" --force
@@ -68,6 +71,7 @@ for p in $counts; do
     [ "$p" = 2 ] && said= || said='list ranking: the nodes are not one list with one end$'
     [ "$p" -gt 2 ] && said="rank 0 .*: $said" || :
     shapes='ring:20 half:20 ring:30001 half:30001 ends:20 ends:30001 tail:20 tail:30001'
+    [ "$p" -le 2 ] || shapes=$(tier 'ring:30001 half:20 ends:30001 tail:20' "$shapes")
     [ "$p" != 4 ] || shapes="$shapes island:100 island:30001 fork:100 fork:30001 beyond:30001"
     [ "$p" = 7 ] || for shape in $shapes; do
         shape="${shape%:*} ${shape#*:}"
@@ -127,7 +131,7 @@ else skip 'memory for another method' 'the launcher takes memory of its own'; fi
 ranks=2; [ "$comm" = dummy ] && ranks=1
 # Wrong ranks are found, each kind by its check.
 faulty=$(pwd)/programs/listrank_faulty
-counts='2 3'; [ "$comm" = dummy ] && counts=1
+counts=$(tier 2 '2 3'); [ "$comm" = dummy ] && counts=1
 for p in $counts; do
     for fault in one:links_wrong one:ranks_not_as_known one:sum_difference swap:links_wrong \
         shift:links_wrong shift:ranks_not_as_known; do

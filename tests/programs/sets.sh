@@ -64,6 +64,10 @@ farm()
         has "^ok .* vectors of $words words: .* messages of their own" "$work/farm"
 }
 
+# Without CM_ISA the best: the unit tests of make check have it already.
+# shellcheck disable=SC2086
+"$bin/hint/cm-hint" $small >"$work/chosen" 2>&1
+chosen=$(key_of "$work/chosen")
 best=baseline
 for set in baseline native v3 v4; do
     if ! compiled $set; then
@@ -96,15 +100,14 @@ for set in baseline native v3 v4; do
     ok "$set: cm-heat by each method" plates $set
     ok "$set: the same bits as those of the baseline" cmp "$work/baseline" "$work/$set"
     [ ! -x unit/farm ] || farm $set
+    [ $set != "$chosen" ] || continue
     for test in hint stream sort_spread; do
         CM_ISA=$set ./unit/$test >"$work/$test" 2>&1
         ok "$set: unit/$test" [ $? -eq 0 ] || grep '^not ok' "$work/$test" | show
     done
 done
 
-# shellcheck disable=SC2086
-"$bin/hint/cm-hint" $small >"$work/hint" 2>&1
-ok "without CM_ISA the best, $best" [ "$(key_of "$work/hint")" = $best ]
+ok "without CM_ISA the best, $best" [ "$chosen" = $best ]
 
 if compiled v4; then
     ok 'a processor that lacks it' refused v4 \

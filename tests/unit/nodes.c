@@ -428,9 +428,9 @@ int main(void)
     test_groups(64, false);
     test_groups(64, true);
     for (int two_states = 0; two_states < 2; two_states++) {
-        test_alike(8, 60, 0.1, two_states);
-        test_alike(64, 60, 0.1, two_states);
-        test_alike(1024, 10, 0.1, two_states);
+        test_alike(8, tier_is_big() ? 60 : 24, 0.1, two_states);
+        test_alike(64, tier_is_big() ? 60 : 24, 0.1, two_states);
+        test_alike(1024, tier_is_big() ? 10 : 4, 0.1, two_states);
     }
     return tap_done();
 }
