@@ -10,8 +10,6 @@ folder=sscrap/bspbench
 program=$(pwd)/../sscrap/bspbench/cm-bspbench
 
 ok 'too few words' run 1 2 '^cm-bspbench: .*--words.*7' "$program" -w 7
-ok 'more keys than memory' run 1 2 '^.*--items 1000000000000000.* takes .* try a smaller --items' \
-    "$program" -n 1000000000000000
 
 number='[-0-9.e]*' error='[0-9.e-]*'
 # adds_up FILE ALGORITHM: the parts of its prediction are the whole.

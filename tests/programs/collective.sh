@@ -12,33 +12,7 @@ quick='--time-limit 0 --batch-seconds 1e-6 --warm-up 0 --samples 3 --quiet --for
 
 no() { regex=$1; shift; ok "refused: $*" refuses "^cm-collective: .*$regex" "$program" "$@"; }
 no "--operation.*'foo'.*alltoall" --operation foo
-no "--type.*'int8'.*double" --type int8
-no '--algorithm foo: .*tree:LEAVES' --algorithm foo
-no '--algorithm tree: ' --algorithm tree
-no '--algorithm ring,: ' --algorithm ring,
-no '--algorithm ring: .*--operation bcast' --algorithm ring --operation bcast
-no "--sync.*'foo'.*window" --sync foo
-no '--sync window with --repetition back-to-back: ' --sync window --repetition back-to-back
 [ "$comm" = dummy ] && no '--sync window: the dummy ' --sync window
-no '--leaves 0: ' --leaves 0
-no '--leaves 2,,3: ' --leaves 2,,3
-no '--segments x: ' --segments x
-no '--ranks 0: ' --ranks 0
-no '--leaves 1,2: needs --algorithm all, .* --algorithm auto,tree:2; .*LEAVES' --leaves 1,2 \
-    -a auto,tree:2
-no '--segments 4Ki: needs --algorithm all, .* --algorithm linear; .*BYTES' --segments 4Ki -a linear
-no '--lower 8 with --operation barrier: ' --operation barrier -l 8
-no '--upper 1 with --operation barrier: ' --operation barrier -u 1
-no '--factor 2 with --operation barrier: ' --operation barrier --factor 2
-no '--type int64: needs --operation reduce, .* --operation bcast' --type int64 --operation bcast
-no '--algorithm auto,tree:2,auto: auto is given twice' -a auto,tree:2,auto
-no '--algorithm tree:2,tree:1,tree:2: tree:2 is given twice' -a tree:2,tree:1,tree:2
-no '--leaves 1,1,1: 1 is given twice' --leaves 1,1,1
-no '--segments 4Ki,4096: 4096 is given twice' --segments 4Ki,4096
-no '--ranks 1,2,2: 2 is given twice' --ranks 1,2,2
-no "--repetition.*'foo'.*separated" --repetition foo
-no '--upper 4 is below --lower 8' --lower 8 --upper 4
-no "--factor.*'1'" --factor 1
 ok 'refused: too much memory' \
     run 2 2 '--upper 1099511627776 takes .* bytes of memory.* try a smaller --upper' \
     "$program" --upper 1024Gi

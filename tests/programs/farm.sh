@@ -13,12 +13,6 @@ few='--quiet --force --units 130 --unit-bytes 1000 --warm-up 0'
 # ---- What it refuses ---------------------------------------------------------------------------
 
 ok 'no units' run 1 2 '^cm-farm: .*--units.*0.*from 1 to' "$program" --units 0
-ok 'a batch above the units' run 1 2 '^cm-farm: --units 10 is below --batch 11' \
-    "$program" --units 10 --batch 11
-ok 'units below the batches of a series' run 1 2 '^cm-farm: --units 99 is below 100' \
-    "$program" --units 99 --all-batches
-ok 'a batch and a series' run 1 2 '^cm-farm: --batch 4 with --all-batches' "$program" \
-    --batch 4 --all-batches
 for wrong in md5 spin spin: spin:x spin:-1 spin:1e10; do
     ok "--work $wrong" run 1 2 "^cm-farm: --work $wrong: must be sha1, none or spin:MICROSECONDS" \
         "$program" --work $wrong
@@ -27,16 +21,6 @@ for workers in 0 1,,2 1,x -1 3,; do
     ok "--workers $workers" run 1 2 "^cm-farm: --workers $workers: must be .*1,3,7" \
         "$program" --workers=$workers
 done
-ok 'more workers than there are' \
-    run 1 2 '^cm-farm: --workers 2: this job has 1 rank' "$program" --workers 2
-ok 'credit without the protocol' \
-    run 1 2 '^cm-farm: --credit 2 with --protocol paper' "$program" --credit 2
-ok 'masters without a tree' \
-    run 1 2 '^cm-farm: --masters 2 with --protocol paper' "$program" --masters 2
-ok 'a tree that is to survive' run 1 2 '^cm-farm: --survive with --protocol tree' \
-    "$program" --protocol tree --survive
-ok 'units above the memory' run 1 2 '^cm-farm: --unit-bytes 1099511627776 .*memory' \
-    "$program" --unit-bytes 1024Gi
 
 # ---- Results -----------------------------------------------------------------------------------
 

@@ -13,23 +13,10 @@ few='--warm-up 0 --trial-seconds 1e-5 --trials 2 --stop-below 0 --quiet'
 # ---- What it refuses ---------------------------------------------------------------------------
 
 ok 'an unknown type' refuses '^cm-hint: .*--type.*quad' "$program" --type quad
-ok 'an unknown kernel' refuses '^cm-hint: .*--kernel.*fast' "$program" --kernel fast
-ok 'no subintervals' refuses '^cm-hint: .*--upper.*0' "$program" --upper 0
-ok 'none to begin with' refuses '^cm-hint: .*--lower.*0' "$program" --lower 0
-ok 'a size to begin with that a type does not have' \
-    refuses '^cm-hint: --lower 8: --kernel original in --type int8 ends below 8 ' \
-    "$program" --kernel original --type int8 --lower 8
-ok 'sizes the wrong way' refuses '^cm-hint: --upper 5 is below --lower 9' "$program" -l 9 -u 5
-ok 'no memory' \
-    refuses '^cm-hint: --max-memory 1 is below .* 2 subintervals' "$program" --max-memory 1
-ok 'more memory than there is' refuses '^cm-hint: --max-memory 1000000000000000 .*--swap' \
-    "$program" --max-memory 1000000000000000
 ok 'a limit below the first lap' \
     refuses '^cm-hint: --lap-limit 1e-09 leaves 1 of 1 curves without a size: .* greater limit' \
     "$program" $few --type double --kernel classic --lap-limit 1e-9 -o "$work/cut.txt"
 ok 'is no wrong answer' sh -c "! grep -q FAIL '$work/cut.txt'"
-ok 'to swap without end' refuses '^cm-hint: --swap needs --max-memory' "$program" --swap
-ok 'both ways at once' refuses '^cm-hint: --scatter and --copies' "$program" --scatter --copies
 if [ "$comm" = dummy ]; then
     ok 'echoes for ranks' \
         run 2 2 '^cm-hint: 2 ranks: ranks of the dummy backend' "$program" --upper 100
@@ -143,8 +130,6 @@ ok 'it is no tuned kernel' has '^# kernels: original$' "$result"
 ok 'it may be compared' has '^# comparable: original with HINT 1.0 ' "$result"
 ok 'int8' run 1 0 '' "$program" $few -t int8 -k original -o "$work/int8.txt"
 ok 'has 8 columns' has '^# curve: type=int8 .* to_n=7 .*ended_by=precision$' "$work/int8.txt"
-ok 'int8 of another kernel' refuses '^cm-hint: --kernel lean .*--type int8; use --kernel original' \
-    "$program" -t int8 -k lean
 
 result=$work/all.txt
 ok 'all types, all kernels' run 1 0 '' "$program" $few -t all -k all -u 60000 -o "$result"

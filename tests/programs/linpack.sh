@@ -30,47 +30,15 @@ ok 'an order above the memory' \
 ok 'an order beyond a million, whose bytes need 64 bits' \
     run $two 2 'order 40000000 takes (3[2-4]|6[4-6])[0-9]{14} bytes .* --order [0-9]*$' \
     "$program" -n 40000000
-ok 'an order above the largest' run 1 2 '--order.*100000000' "$program" -n 100000001
-ok 'a wrong series' run 1 2 '^cm-linpack: --series 10,x: ' "$program" --series 10,x
-ok 'an empty series' run 1 2 '^cm-linpack: --series : ' "$program" --series ''
-ok 'two ways to choose the order' run 1 2 '^cm-linpack: --order, --series, --matrix and --fit ' \
-    "$program" --series 10 --fit memory=1%
-ok 'an order that is given though it is the usual one' \
-    run 1 2 '^cm-linpack: --order, --series, --matrix and --fit ' \
-    "$program" -n 2000 --series 10
-ok 'two orders' \
-    run 1 2 '^cm-linpack: --order, --series, --matrix and --fit ' "$program" -n 5 --series 10
-ok 'a fit of everything' run 1 2 '^cm-linpack: --fit memory=100%: ' "$program" --fit memory=100%
-ok 'equal columns' run 1 2 '^cm-linpack: --generator linpack with order 2000: .*16384' \
-    "$program" --generator linpack -n 2000
-ok 'refining what is in double' \
-    run 1 2 '^cm-linpack: --refine ' "$program" --refine --precision double
-ok 'a matrix to refine with, without refining' \
-    run 1 2 '^cm-linpack: --refine-matrix keep: ' "$program" --refine-matrix keep
-ok 'a precision of factors without refining' \
-    run 1 2 '^cm-linpack: --refine-factors half: only --refine ' "$program" --refine-factors half
-ok 'and without products' run 1 2 '^cm-linpack: --refine-factors half: --algorithm classic ' \
-    "$program" --refine --refine-factors half -a classic
-ok 'a file that is not there' \
-    run 1 2 '^cm-linpack: --matrix /nowhere: No such file' "$program" --matrix /nowhere
 
-ok 'look-ahead without panels' run 1 2 '^cm-linpack: --look-ahead 2: ' "$program" -a classic -l 2
-ok 'slices without panels' run 1 2 '^cm-linpack: --slices 2: ' "$program" -a classic --slices 2
-ok 'look-ahead of more panels than anybody needs' run 1 2 'look-ahead.*64' \
-    "$program" -l 65
 echo '# no table' >"$work/none.txt"
 ok 'a result without the plain program' \
     run 1 2 '^cm-linpack: --serial-from .*none.txt: has no time of order 100' \
     "$program" -n 100 --serial-from "$work/none.txt"
-ok 'threads that would share a core' \
-    run 1 2 '^cm-linpack: --bind with --threads 2: ' "$program" --bind -t 2
 printf 'order serial_s serial_cpu_s\n100 1\n' >"$work/few.txt"
 ok 'a result with a damaged row' \
     run 1 2 '^cm-linpack: --serial-from .*few.txt: line 2: 2 cells, but the header has 3$' \
     "$program" -n 100 --serial-from "$work/few.txt"
-ok 'a result that is not there' \
-    run 1 2 '^cm-linpack: --serial-from /nowhere: No such file' \
-    "$program" -n 100 --serial-from /nowhere
 for bad in 2x 0x2 2x2x1 1x-2 two ''; do
     ok "the grid '$bad'" \
         run 1 2 "^cm-linpack: --grid $bad: expected PxQ, such as 2x3 " "$program" --grid "$bad"
@@ -80,15 +48,6 @@ for algorithm in blocked classic; do
         run 1 2 "^cm-linpack: --grid 1x1: --algorithm $algorithm deals out rows only" \
         "$program" -a $algorithm --grid 1x1
 done
-ok 'a broadcast that there is not' \
-    run 1 2 '^cm-linpack: --broadcast doubling: expected an algorithm of bcast: auto, ' \
-    "$program" --broadcast doubling
-ok 'a broadcast without columns' \
-    run 1 2 '^cm-linpack: --broadcast auto: no panel is sent' \
-    "$program" --grid rows --broadcast auto
-ok 'rows that go round one by one' \
-    run 1 2 '^cm-linpack: --exchange roll: --algorithm classic' \
-    "$program" -a classic --exchange roll
 [ "$comm" = dummy ] || ok 'a grid for other ranks' \
     run 5 2 ': --grid 3x2 has 6 ranks, but the job has 5; expected P times Q = 5$' \
     "$program" --grid 3x2
@@ -167,8 +126,6 @@ for way in '2x2 --precision double -p 16' '4x1 -p 8 -l 2' 'rows -p 64'; do
         ok 'has a row' has "^ *$order  *[0-9]" "$result"
     done
 done
-ok 'a tournament of single columns' run 1 2 '^cm-linpack: --pivoting tournament: ' \
-    "$program" -a classic --pivoting tournament
 ok 'a grid that is chosen' run "$four" 0 '' "$program" $few -n 60 -o "$work/chosen.txt"
 ok 'has the least of the predicted times' sh -c "[ '$comm' = dummy ] || [ \
     \$(sed -n 's/^# model: order=60 grid=\([^ ]*\) .* predicted_s=\(.*\)/\2 \1/p' \

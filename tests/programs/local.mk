@@ -140,6 +140,17 @@ programs_sockets_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Drecv=sockets_faulty_recv \
     -Dcm_sample_watch_end=sockets_faulty_watch_end -Dcm_sample=sockets_faulty_sample
 programs/sockets.log: programs/sockets_faulty$(EXEEXT) run-ranks
 
+# What programs refuse, by one start of each.
+ANY_TESTS += programs/refusals.sh
+dist_check_SCRIPTS += programs/refusals.sh
+EXTRA_DIST += programs/refusals.c programs/refusals.tab
+check_DATA += programs/refusals.so
+CLEANFILES += programs/refusals.so
+programs/refusals.so: programs/refusals.c
+	$(AM_V_at)$(MKDIR_P) programs
+	$(AM_V_CC)$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) -D_GNU_SOURCE $(AM_CFLAGS) $(CFLAGS) -shared \
+	    -fPIC -o $@ $(srcdir)/programs/refusals.c -ldl
+
 # Every program and the CM_ variables.
 ANY_TESTS += programs/environment.sh
 LONG_TESTS += programs/each.sh

@@ -9,12 +9,6 @@ program=$(pwd)/../sscrap/matmul/cm-matmul
 if ! [ -x "$program" ]; then program=$(pwd)/programs/matmul_faulty; fi   # without a BLAS
 
 ok 'no rows' run 1 2 '^cm-matmul: .*--order.*0' "$program" -n 0
-ok 'an unknown input' run 1 2 '^cm-matmul: .*--input.*complex' "$program" -i complex
-ok 'more rows than memory' \
-    run 1 2 '^.*--order 16000000 takes .* try a smaller --order' "$program" -n 16000000
-ok 'a series that ends before it begins' \
-    run 1 2 '^cm-matmul: --from 9 is above --order 8' "$program" -n 8 --from 9
-ok 'threads that have one core' run 1 2 '^cm-matmul: --bind .* --threads 2' "$program" --bind -t 2
 OPENBLAS_CORETYPE=SkylakeX; export OPENBLAS_CORETYPE
 of_another()
 {

@@ -9,14 +9,8 @@ result=$work/r.txt
 short='--rounds 4 --trial-seconds 0.002 --triad 96Ki --quiet'
 
 ok 'too few rounds' refuses '^cm-nodes: .*--rounds.*3' "$program" --rounds 3
-ok 'a chance above one half' refuses '^cm-nodes: .*--false-alarms.*0.6' "$program" \
-    --false-alarms 0.6
-ok 'a message of nothing' refuses '^cm-nodes: .*--size.*0' "$program" --size 0
 ok 'more than the memory' refuses '^cm-nodes: .*--size 1000000000' \
     /bin/sh -c 'ulimit -v 4000000; exec "$0" --size 1G' "$program"
-ok 'a triad above the memory' refuses \
-    '^cm-nodes: --triad 64000000000000 takes 64000000000000 bytes of memory, .*smaller --triad' \
-    "$program" --triad 64000G
 if [ "$comm" = dummy ]; then
     ok 'ranks that are none' run 2 2 '^cm-nodes: 2 ranks: ranks of the dummy' "$program"
     ranks=1

@@ -25,35 +25,12 @@ quick_of()
 
 no() { regex=$1; shift; ok "refused: $*" refuses "^cm-sockets: .*$regex" "$program" "$@"; }
 no "--frobnicate" --frobnicate
-no "--test.*'foo'.*delayed-ack" --test foo
-no "--size 0: .* bytes from 1" --size 0
-no "--size 5,,6: " --size 5,,6
-no "--size 65508: .* 65507" -t udp-stream --size 65508
-no "--size 65508: .* 65507" -t udp-turn --size 64,65508
-no "--size 7: .* 8 bytes" -t udp-stream --size 7
-no "--size 67108864 with --writes 2" -t delayed-ack --size 64Mi
-no "--rate 5: .* --test tcp-turn" -t tcp-turn --rate 5
-no "--rate.*'0' is out of range" --rate 0
-no "--gather: .* --test tcp-stream" -t tcp-stream --gather
-no "--nodelay on: .* --test udp-turn" -t udp-turn --nodelay on
-no "--quickack both: .* --test udp-stream" -t udp-stream --quickack both
-no "--writes 3: needs --test delayed-ack or all, .* --test tcp-turn" -t tcp-turn --writes 3
-no "--pause 0: needs --test delayed-ack or all, .* --test tcp-turn" -t tcp-turn --pause 0
-no "--seconds 1: needs --test tcp-stream, .* --test tcp-turn" -t tcp-turn --seconds 1
-no "--seconds 1: needs --test tcp-stream, .* --test delayed-ack" -t delayed-ack --seconds 1
-no "--integrity: needs --test tcp-stream, .* --test tcp-turn" -t tcp-turn --integrity
-no "--trials 9: needs --test tcp-turn, .* --test tcp-stream" -t tcp-stream --trials 9
-no "--size 64,64,64: 64 is given twice" --size 64,64,64
-no "--size 128,64:1Ki: 128 is given twice" --size 128,64:1Ki
-no "--port.*70000" --port 70000
-no "--seconds.*'0'" --seconds 0
 if [ "$comm" = dummy ]; then
     ok 'two ranks in one process' run 2 2 '^cm-sockets: the dummy .* one process' "$program"
     finish
 fi
 ok 'an output that cannot be written' run 2 2 "^cm-sockets: --output .*/none/r.txt" \
     "$program" -o "$work/none/r.txt"
-ok 'one rank' run 1 2 '^cm-sockets: needs exactly 2 ranks, .* has 1; start it with: ' "$program"
 ok 'three ranks' run 3 2 '^cm-sockets: needs exactly 2 ranks, .* has 3; start it with: ' "$program"
 ok 'an interface that does not exist' run 2 2 \
     '^cm-sockets: rank 0 on .*: --interface none0: no interface .*; expected one of: .*lo' \

@@ -12,12 +12,8 @@ few='--size 256Ki --passes 6 --quiet'
 # ---- What it refuses ---------------------------------------------------------------------------
 
 ok 'arrays of half a number' run 1 2 '^cm-stream: --size 1028 .*try 1024$' "$program" --size 1028
-ok 'arrays of nothing' run 1 2 '^cm-stream: .*--size.*0' "$program" --size 0
 ok 'a size above the memory' run 2 2 '^cm-stream: --size 35184372088832 .*memory' \
     "$program" -s 35184372088832
-ok 'more passes than its check bears' \
-    run 1 2 '^cm-stream: .*--passes.*1000' "$program" --passes 1000
-ok 'a time that is none' run 1 2 '^cm-stream: .*--time-limit.*soon' "$program" --time-limit soon
 ok 'a result that exists' sh -c ": >'$work/there'" && ok 'is kept' \
     run 1 2 '^cm-stream: .*there' "$program" $few -o "$work/there"
 
@@ -132,10 +128,6 @@ ok 'there is none' sh -c "! grep -q 'plain  \| stream_triad_MB' '$work/without.t
 
 # ---- All sizes ---------------------------------------------------------------------------------
 
-ok 'sizes without a sweep' run 1 2 '^cm-stream: --per-octave 2: expected --sweep' "$program" \
-    --per-octave 2
-ok 'a sweep without the cache' run 1 2 '^cm-stream: --no-cache: expected no --sweep' "$program" \
-    --sweep --no-cache
 # swept FILE RANKS PER_OCTAVE: each size with each kind of stores once a setting, from 3 arrays in
 # the first cache to --size, a factor of 2^(1 / per octave) apart; the rates are those of the times.
 swept()
@@ -193,8 +185,6 @@ fi
 
 # ---- Latency -----------------------------------------------------------------------------------
 
-ok 'two modes at once' run 1 2 '^cm-stream: --sweep and --latency: expected one of them$' \
-    "$program" --sweep --latency
 ok 'a matrix and a sweep' run 1 2 '^cm-stream: --matrix and --sweep: expected one of them$' \
     "$program" --sweep --matrix
 for ranks in 1 2; do
@@ -212,8 +202,6 @@ for ranks in 1 2; do
             END { exit !n || wrong }' "$result"
     ok 'and right' has '^# CHECK: largest_mean_error: .* PASS$' "$result"
 done
-ok 'latency without the cache' run 1 2 '^cm-stream: --no-cache: expected no --latency' "$program" \
-    --latency --no-cache
 # chased FILE RANKS: each chain once a setting, half as long as the one before, from --size to the
 # first cache; loaded rows have the other ranks' bandwidth.
 chased()

@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# refusals.sh: what programs refuse by refusals.tab, a start of each program for all of its lines
+# (refusals.c).
+set -u
+srcdir=${srcdir:-.}
+TEST_REFUSALS=$srcdir/programs/refusals.tab CM_DUMMY=ranks=1
+export TEST_REFUSALS CM_DUMMY
+programs=$(sed -n 's/^\(cm-[a-z]*\)	.*/\1/p' "$TEST_REFUSALS" | sort -u)
+for name in $programs; do
+    for program in ../"${name#cm-}/$name" ../*/"${name#cm-}/$name"; do
+        [ ! -x "$program" ] || break
+    done
+    if [ -x "$program" ]; then
+        LD_PRELOAD=$(pwd)/programs/refusals.so "$program" || echo "Bail out! $name: status $?"
+    else
+        printf '1..0 # SKIP this build has no %s\n' "$name"
+    fi
+done | "$srcdir/tap-merge"
