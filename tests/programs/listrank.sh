@@ -20,7 +20,8 @@ elif [ "$comm" = mpi ]; then counts=$(tier '1 2 3' '1 2 3 4 7') # more are slow 
 else counts=$(tier '1 2 3 4' '1 2 3 4 5 7 8')
 fi
 # On 3 processes and more make check takes what 2 processes do not have, of each kind one; bigcheck
-# takes all. 5 nodes: fewer than 7 processes. 1000: one process, or every process, ranks them. More: rulers.
+# takes all. 5 nodes: fewer than 7 processes. 1000: one process, or every process, ranks them. More:
+# rulers.
 for p in $counts; do
     for list in '1 1 unit' '5 1 random' '1000 0.1 unit' '30000 1 random' '30000 0.01 unit' \
         '40000 0 random'; do

@@ -10,7 +10,6 @@ program=$(pwd)/../sscrap/sort/cm-sort
 
 ok 'no keys' refuses '^cm-sort: .*--items.*0' "$program" -n 0
 
-
 if [ "$comm" = dummy ]; then
     ok 'ranks that are not there' run 2 2 '^cm-sort: 2 ranks: .*CM_DUMMY=ranks=1' "$program" -n 1000
 fi
