@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refusals.c: preloaded into a program, runs its main once for each line of a table instead of once:
-   what it refuses is tested by one start. Each run is a fork of a process that has not begun main, so
-   that no line finds what another left. A line of TEST_REFUSALS is "PROGRAM<tab>NAME<tab>REGEX" and
-   then, each after a tab, the arguments. It holds if main returns or exits with status 2 and exactly
-   one line on stderr matches. Prints TAP. */
+/* refusals.c: preloaded into a program, runs its main once for each line of a table instead of
+   once: what it refuses is tested by one start. Each run is a fork of a process that has not begun
+   main, so that no line finds what another left. A line of TEST_REFUSALS is
+   "PROGRAM<tab>NAME<tab>REGEX" and then, each after a tab, the arguments. It holds if main returns
+   or exits with status 2 and exactly one line on stderr matches. Prints TAP. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <regex.h>
@@ -30,8 +30,8 @@ static int split(char *line, char **word)
     return n;
 }
 
-/* The whole file, to be freed, or NULL. A run that exits would move the place in a file that is read
-   line by line. */
+/* The whole file, to be freed, or NULL. A run that exits would move the place in a file that is
+   read line by line. */
 static char *text_of(const char *name)
 {
     enum { MOST = 1 << 20 };
