@@ -112,7 +112,7 @@ ok 'without algorithms' run 1 0 '' \
     "$program" -q -w 8 -b 1024 --repeat 1 -n 0 --nodes 0 --order 0 -o "$work/alone.txt"
 ok 'there is no prediction' sh -c "! grep -q '^# prediction' '$work/alone.txt'"
 drawings bspbench "$work/$p.txt" 'word by word'
-if command -v gnuplot >/dev/null 2>&1; then
+if draws; then
     sed 's/_error=[^ ]*/_error=6e-11/g' "$work/drawn.txt" >"$work/round.txt"
     ok 'a number without a point' draw "$work/round.txt" "$work/round.svg" bspbench
 fi
@@ -135,7 +135,7 @@ if [ "$p" = 2 ]; then
         s/measured_s=[^ ]*/measured_s=$twice/" >"$work/bspbench-8.txt"
     grep -E "$only" "$work/drawn.txt" | sed "s/processes=2 /processes=4 /
         s/size=20000/size=20001/; s/measured_s=[^ ]*/measured_s=1e9/" >"$work/bspbench-4.txt"
-    if command -v gnuplot >/dev/null 2>&1; then
+    if draws; then
         ok 'with results of more processes' draw "$work/drawn.txt" "$work/more.svg" extrapolation
         ok 'the error there is shown' grep -q '>-50 %<' "$work/more.svg"
         sed -i 's/ hosts=one / hosts=several /' "$work/bspbench-8.txt"

@@ -182,7 +182,7 @@ else
     drawings speedup "$work/speedup.txt" 'efficiency (speed-up'
 fi
 drawings hint "$work/all.txt" 'wide (tuned kernel)'
-if command -v gnuplot >/dev/null 2>&1; then
+if draws; then
     sed 's/^# oversubscribed: .*/# oversubscribed: no/' "$work/one.txt" >"$work/here.txt"
     cp "$work/here.txt" "$work/there.txt"
     ok 'two results in one figure' \

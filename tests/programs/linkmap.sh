@@ -190,7 +190,7 @@ first second size_bytes alone median_s MB_per_s
 EOF
 sed 's/hosts 1 1/hosts 1-16 1-16/; s/hosts 0 1/hosts 0 1-16/; s/hosts: 2/hosts: 17/' \
     "$work/boxes.txt" >"$work/wide.txt"
-if command -v gnuplot >/dev/null 2>&1; then
+if draws; then
     for kind in boxes wide; do
         ok "a figure of $kind" draw "$work/$kind.txt" "$work/$kind.svg" linkmap
         ok "$kind: its words" grep -q "median of a box's pairs" "$work/$kind.svg"

@@ -165,7 +165,7 @@ ok 'a figure of a step that lost nothing' \
 sed 's/^# oversubscribed: .*/# oversubscribed: no/' "$work/1.txt" | awk '
     /^#/ || !rows++ { print; next }
     { for (k = 17; k <= 21; k++) $k = 0; print }' >"$work/quiet.txt"
-if command -v gnuplot >/dev/null 2>&1; then
+if draws; then
     ok 'one core that loses nothing' draw "$work/quiet.txt" "$work/quiet.svg" noise_gaps
 fi
 finish

@@ -107,7 +107,7 @@ done
 folder=sscrap/common
 drawings cycles "$work/series.txt" '1 process'
 [ $all = 1 ] || drawings processes "$work/series.txt" '2000 keys'
-if command -v gnuplot >/dev/null 2>&1; then
+if draws; then
     both()
     {
         gnuplot -e "$1; figure='$work/both.svg'" "$srcdir/../sscrap/common/figures/$2.gp" \
