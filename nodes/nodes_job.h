@@ -24,7 +24,7 @@ typedef struct {
     cm_result *result; /* of rank 0 */
 } nodes_job;
 
-/* ---- nodes_run.c: all ranks call these ------------------------------------------------------- */
+/* ---- All ranks call these -------------------------------------------------------------------- */
 
 /* Measures rate[NODES_COMPUTE] of this rank. The hosts of a computer take turns, in another order
    in each round. */

@@ -19,6 +19,7 @@ linpack/figures/scale.gp model 1 # a model's times, KEY=VALUE
 netpipe/figures/turns.gp histogram 1 # counts, KEY=VALUE
 network/linkmap/figures/linkmap.gp box 3 # a block of the matrix, KEY=VALUE
 network/sockets/figures/delayed_ack.gp histogram 4 # counts, KEY=VALUE
+nodes/figures/burn_in.gp part 3 # a part of a burn-in, in numbers
 src/run/counters.h lead 1 # describes a line
 sscrap/bspbench/figures/extrapolation.gp extrapolation 2 # a model's times, KEY=VALUE
 sscrap/bspbench/figures/prediction.gp prediction 2 # a model's times, KEY=VALUE
