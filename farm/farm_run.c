@@ -46,7 +46,7 @@ int farm_run_job(const cm_benchmark *benchmark, int argc, char **argv)
     if (status) return status;
     int rank = cm_rank(cm_world());
     farm_require_memory(options);
-    if (options->sampling.bind) cm_run_bind();
+    cm_run_bind(options->sampling.bind);
     options->work.yields = cm_run_ranks_on_computer(cm_world(), rank) > cm_machine_job_cores();
     return rank == 0 ? lead(benchmark, argc, argv) : farm_worker(options);
 }

@@ -160,7 +160,7 @@ int heat_run(const cm_benchmark *benchmark, int argc, char **argv)
     int status = cm_run_require_processes(benchmark->program, "do not compute");
     if (status) return status;
     if ((status = heat_check_ranks(benchmark->program, options))) return status;
-    if (options->sampling.bind) cm_run_bind();
+    cm_run_bind(options->sampling.bind);
     job j = {.options = options, .problem = options->problem, .findings = {.triad = {NAN, NAN, 0}}};
     heat_side_share(j.problem.sides);
     cm_bcast(cm_world(), &options->restart_iteration, sizeof options->restart_iteration,

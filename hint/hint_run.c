@@ -65,7 +65,7 @@ int hint_run(const cm_benchmark *benchmark, int argc, char **argv)
     const hint_options *options = benchmark->options;
     int status = hint_check_ranks(benchmark->program, options);
     if (status) return status;
-    if (options->sampling.bind) cm_run_bind();
+    cm_run_bind(options->sampling.bind);
     hint_job job = {.options = options};
     job.limit_bytes = hint_limit_of_rank(options);
     make_series(&job);

@@ -107,7 +107,8 @@ static int check_together(const cm_program *program, const linpack_options *opti
         return cm_option_error(
             program, "--refine with --serial%s: the plain program does not refine; omit one",
             options->serial ? "" : "-from");
-    if (options->sampling.bind && options->threads > 1)
+    const int way = options->sampling.bind;
+    if ((way == CM_BIND_SPREAD || way == CM_BIND_PACK) && options->threads > 1)
         return cm_option_error(
             program,
             "--bind with --threads %lld: all threads of a rank would share one core; "

@@ -202,7 +202,7 @@ static void choose_threads(linpack_options *options)
     int cores = cm_machine_job_cores();
     int ranks_here = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
     options->threads_given = options->threads || options->sampling.bind;
-    if (options->sampling.bind) cm_run_bind();
+    cm_run_bind(options->sampling.bind);
     /* A simulator computes for one rank at a time, whose threads would only wait for each other. */
     const bool one = options->sampling.bind || cm_comm_has(CM_HAS_SIMULATOR);
     if (!options->threads) options->threads = one || cores < ranks_here ? 1 : cores / ranks_here;

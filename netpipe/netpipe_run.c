@@ -122,7 +122,7 @@ int netpipe_run(const cm_benchmark *benchmark, int argc, char **argv)
     const netpipe_options *options = benchmark->options;
     int status = 0;
     netpipe_require_memory(options);
-    if (options->sampling.bind) cm_run_bind();
+    cm_run_bind(options->sampling.bind);
 
     cm_pair_channel channel;
     cm_pairs pairs;

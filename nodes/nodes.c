@@ -35,7 +35,7 @@ int main(int argc, char **argv)
         CM_INTEGER("seed", 0, "N", &options.seed, 0, 1e9, "seed of the partners"),
         CM_REAL("false-alarms", 0, "FRACTION", &options.false_alarms, 1e-6, 0.5,
                 "how often a run may name a slow host, pair or clock although all are alike"),
-        CM_FLAG("bind", 0, &options.bind, "bind each rank to a core of its own"),
+        CM_MACHINE_BIND(&options.bind),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };

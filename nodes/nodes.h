@@ -21,7 +21,7 @@ typedef struct {
     int64_t triad_bytes; /* of the arrays of a host; 0: STREAM's rule */
     int64_t size_bytes;  /* of a message */
     int64_t seed;
-    bool bind;
+    int bind; /* cm_machine_way */
     cm_result_files files;
 } nodes_options;
 

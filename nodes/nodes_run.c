@@ -21,7 +21,7 @@ static void open_job(nodes_job *j, const nodes_options *options)
     *j = (nodes_job){.options = options};
     nodes_place_open(&j->place);
     const size_t hosts = (size_t)j->place.hosts, all = (size_t)(options->rounds + options->again);
-    if (options->bind) cm_run_bind();
+    cm_run_bind(options->bind);
     nodes_compute_open(options, j->place.ranks[j->place.host], j->place.turns, &j->compute);
     nodes_disturbed_open(&j->disturbed);
     nodes_buffers_open((size_t)options->size_bytes, &j->buffers);

@@ -10,7 +10,7 @@
 typedef struct {
     double quantum_s; /* of work (FWQ) and of time (FTQ) */
     double seconds;   /* of each of the three measurements */
-    bool bind;
+    int bind;         /* cm_machine_way */
     cm_result_files files;
 } noise_options;
 

@@ -118,7 +118,7 @@ int noise_run(const cm_benchmark *benchmark, int argc, char **argv)
     const noise_options *options = benchmark->options;
     int status = cm_run_require_processes(benchmark->program, "have no core of their own");
     if (status) return status;
-    if (options->bind) cm_run_bind();
+    cm_run_bind(options->bind);
     int rank = cm_rank(cm_world());
     noise_found found = {.ranks = cm_size(cm_world())};
     noise_core core = {.cpu = processor()};

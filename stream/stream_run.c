@@ -134,7 +134,7 @@ int stream_run(const cm_benchmark *benchmark, int argc, char **argv)
     int status = cm_run_require_processes(benchmark->program, "have no memory of their own");
     if (status) return status;
     table t = {.options = options};
-    if (options->sampling.bind) cm_run_bind();
+    cm_run_bind(options->sampling.bind);
     t.host = calloc((size_t)cm_size(cm_world()), sizeof *t.host);
     if (!t.host) out_of_memory();
     t.hosts = cm_run_number_hosts(cm_world(), t.host);

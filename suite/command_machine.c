@@ -15,6 +15,8 @@
 static struct {
     const char *root; /* NULL: this computer */
     bool json, sysfs; /* sysfs: read the kernel's files, although hwloc is there */
+    int way;          /* cm_machine_way */
+    int64_t ranks;    /* 0: one for each place */
 } given;
 
 static const cm_exit_status statuses[] = {
@@ -29,6 +31,10 @@ static const cm_option options[] = {
     CM_FLAG("sysfs", 0, &given.sysfs,
             "read the kernel's files only, as a build without hwloc does"),
     CM_FLAG("json", 0, &given.json, "print JSON"),
+    CM_SWITCH("bind", "WAY", &given.way, cm_machine_ways,
+              "also print the processors of each rank that --bind=WAY of the benchmarks gives"),
+    CM_INTEGER("ranks", 'n', "RANKS", &given.ranks, 1, CM_MACHINE_CPUS,
+               "number of ranks for --bind. Default: one for each core, cache or NUMA node"),
     {0},
 };
 
@@ -65,7 +71,7 @@ static void print_level(const cm_machine_node *node, int level)
     putchar('\n');
 }
 
-static void print_text(const cm_machine_node *node)
+static void print_text(const cm_machine_node *node, const cm_machine_cpus *place, int places)
 {
     char list[CM_MACHINE_CPUS];
     bool floor;
@@ -93,6 +99,8 @@ static void print_text(const cm_machine_node *node)
         if (numa->cache_bytes > 0) printf(" memory_side_cache_bytes=%" PRId64, numa->cache_bytes);
         putchar('\n');
     }
+    for (int k = 0; k < places; k++)
+        printf("rank%d: cpus=%s\n", k, cm_machine_cpus_text(&place[k], list, sizeof list));
 }
 
 static json_t *level_json(const cm_machine_node *node, int level)
@@ -119,7 +127,7 @@ static json_t *numa_json(const cm_numa_node *numa)
 }
 
 /* What is not told is left out. */
-static int print_json(const cm_machine_node *node)
+static int print_json(const cm_machine_node *node, const cm_machine_cpus *place, int places)
 {
     char list[CM_MACHINE_CPUS];
     bool floor;
@@ -142,11 +150,38 @@ static int print_json(const cm_machine_node *node)
     json_object_set_new(object, "last_caches_floor", json_boolean(floor));
     for (int k = 0; k < node->numas; k++) json_array_append_new(numas, numa_json(&node->numa[k]));
     json_object_set_new(object, "numa_nodes", numas);
+    json_t *ranks = json_array();
+    for (int k = 0; k < places; k++)
+        json_array_append_new(ranks,
+                              json_string(cm_machine_cpus_text(&place[k], list, sizeof list)));
+    if (places > 0) json_object_set(object, "cpus_of_ranks", ranks);
+    json_decref(ranks);
     const int failed = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
     putchar('\n');
     json_decref(object);
     return failed ? suite_fail(CM_EXIT_SYSTEM, "cannot write the JSON to standard output")
                   : CM_EXIT_PASS;
+}
+
+/* Prints the node and the places of its ranks. */
+static int print(const cm_machine_node *node)
+{
+    const int cores = cm_machine_node_cores(node, &node->allowed);
+    const int ranks = given.way == CM_BIND_NONE ? 0 : given.ranks ? (int)given.ranks : cores;
+    cm_machine_cpus *place = calloc((size_t)ranks + 1, sizeof *place);
+    if (!place) return suite_fail(CM_EXIT_SYSTEM, "machine: out of memory");
+    const int places = ranks ? cm_machine_node_places(node, &node->allowed,
+                                                      (cm_machine_way)given.way, ranks, place)
+                             : 0;
+    int code = CM_EXIT_PASS;
+    if (ranks > 0 && (places == 0 || places < given.ranks))
+        code = suite_fail(CM_EXIT_USAGE, "machine: --bind=%s: the node has %d such place%s%s",
+                          cm_machine_ways[given.way], places, places == 1 ? "" : "s",
+                          places ? "; try a smaller --ranks" : "; try --bind=spread");
+    else if (given.json) code = print_json(node, place, places);
+    else print_text(node, place, places);
+    free(place);
+    return code;
 }
 
 static int work(const cm_program *program, const suite_home *home, int n, char **operand)
@@ -167,8 +202,7 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
     int code = CM_EXIT_PASS;
     if (!found)
         code = suite_fail(CM_EXIT_SYSTEM, "machine: no processors are told below '%s/sys'", root);
-    else if (given.json) code = print_json(node);
-    else print_text(node);
+    else code = print(node);
     free(node);
     return code;
 }

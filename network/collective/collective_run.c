@@ -159,7 +159,7 @@ int collective_run(const cm_benchmark *b, int argc, char **argv)
     collective_names_parse(o->algorithms_text, &j.named);
     collective_segments_parse(o->segments_text, &j.segments);
     plan(&j);
-    if (o->sampling.bind) cm_run_bind();
+    cm_run_bind(o->sampling.bind);
     open_result(&j, b, argc, argv);
     collective_warm_up(&o->sampling, j.native);
     for (int64_t sweep = 1; sweep <= o->sweeps && run_sweep(&j, sweep);) sweep++;

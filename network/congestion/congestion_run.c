@@ -171,7 +171,7 @@ int congestion_run(const cm_benchmark *benchmark, int argc, char **argv)
     int status = cm_run_require_processes(benchmark->program, "do not load a network");
     if (!status) status = congestion_place_check(benchmark->program, o);
     if (status) return status;
-    if (o->sampling.bind) cm_run_bind();
+    cm_run_bind(o->sampling.bind);
     congestion_place_open(&j.place, o);
     require_memory(o, j.place.aggressors);
     if (j.place.aggressor) congestion_load_open(&j.source, &j.place, o);

@@ -195,7 +195,7 @@ int loggp_run(const cm_benchmark *benchmark, int argc, char **argv)
         .policy = CM_PAIR_REUSED, .receives = 1, .upper_bytes = (size_t)options->upper_bytes};
     cm_run_require_memory(cm_pair_buffers_bytes(&layout), "--upper", "--upper %lld",
                           (long long)options->upper_bytes);
-    if (options->sampling.bind) cm_run_bind();
+    cm_run_bind(options->sampling.bind);
     int rank = cm_rank(cm_world()), status = 0;
     loggp_end end = {
         .channel = {.group = cm_world(),

@@ -190,7 +190,7 @@ int sockets_run(const cm_benchmark *benchmark, int argc, char **argv)
     const cm_program *program = benchmark->program;
     sockets_options options = common_options(benchmark->options);
     sockets_place own, other;
-    if (options.sampling.bind) cm_run_bind();
+    cm_run_bind(options.sampling.bind);
     int status = find_places(program, &options, &own, &other);
     if (status) return status;
 

@@ -43,7 +43,7 @@ static bool tell_socket(void)
 static _Noreturn void become(const spawn_plan *plan, pid_t parent)
 {
     char rank[16];
-    const char *why;
+    char why[160];
     /* The parent may have died before the signal was set, so this is checked afterwards. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0) give_up(plan, "guard", errno);
     if (getppid() != parent) _exit(CM_EXIT_SYSTEM);
@@ -52,7 +52,7 @@ static _Noreturn void become(const spawn_plan *plan, pid_t parent)
     snprintf(rank, sizeof rank, "%d", plan->rank);
     if (setenv("PMI_RANK", rank, 1) < 0) give_up(plan, "set the environment of", errno);
     errno = 0;
-    if (plan->core >= 0 && cm_machine_bind(plan->core, &why) < 0)
+    if (plan->core >= 0 && cm_machine_bind(CM_BIND_PACK, plan->core, why, sizeof why) != 0)
         give_up(plan, "bind", errno ? errno : ENOTSUP);
     if (!move(plan->input, 0) || !move(plan->output[0], 1) || !move(plan->output[1], 2)
         || !move(plan->pmi, SPAWN_PMI_FD))

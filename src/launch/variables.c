@@ -28,7 +28,7 @@ static const cm_option *by_letter(const cm_option *options, char letter)
 
 static bool takes_value(const cm_option *option)
 {
-    return option && option->kind != CM_OPTION_FLAG;
+    return option && option->kind != CM_OPTION_FLAG && option->kind != CM_OPTION_SWITCH;
 }
 
 const char **variables_option(const cm_option *options, const char *name, int operands, char **argv)

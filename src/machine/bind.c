@@ -1,38 +1,61 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bind.c: binds a thread to one core. */
+/* bind.c: binds a thread to its place among the processors of this process. */
 #include <config.h>
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/exit.h"
 #include "machine/machine_internal.h"
 
-/* Returns the first processor of the k-th of this process's cores that it may run on. */
-static int processor_of(const cm_machine_view *view, int k)
+const char *const cm_machine_ways[] = {"none", "spread", "pack", "per-l3", "per-numa", NULL};
+
+static int too_few(cm_machine_way way, int places, char *why, size_t size)
 {
-    int seen = 0;
-    for (int core = 0; core < view->node.cores; core++)
-        for (int cpu = cm_machine_cpus_next(&view->may_run, -1); cpu >= 0;
-             cpu = cm_machine_cpus_next(&view->may_run, cpu)) {
-            if (view->node.core_of[cpu] != core) continue;
-            if (seen++ == k) return cpu;
-            break;
-        }
-    return -1;
+    const char *what = way == CM_BIND_PER_L3     ? "L3 cache"
+                       : way == CM_BIND_PER_NUMA ? "NUMA node"
+                                                 : "core";
+    if (places == 0) snprintf(why, size, "this host tells of no %s that ranks may use", what);
+    else
+        snprintf(why, size, "ranks may use %d %s%s of this host; expected at most %d rank%s on it",
+                 places, what, places == 1 ? "" : "s", places, places == 1 ? "" : "s");
+    return CM_EXIT_USAGE;
 }
 
-int cm_machine_bind(int k, const char **why)
+static int bind_to(const cm_machine_cpus *place, char *why, size_t size)
 {
-    int cores = cm_machine_cores();
-    int cpu = processor_of(cm_machine_this(), (k % cores + cores) % cores);
-    if (cpu < 0) {
-        if (why) *why = "the cores of this machine are unknown";
-        return -1;
+    cm_machine_cpus now;
+    if (sched_setaffinity(0, sizeof place->word, (const cpu_set_t *)(const void *)place->word)
+        != 0) {
+        snprintf(why, size, "%s",
+                 errno == EINVAL  ? "the core went offline or out of this process's cpuset"
+                 : errno == EPERM ? "a security policy forbids it"
+                                  : "the system has no sched_setaffinity");
+        return CM_EXIT_SYSTEM;
     }
-    cm_machine_cpus set = {{0}};
-    cm_machine_cpus_add(&set, cpu);
-    if (sched_setaffinity(0, sizeof set.word, (cpu_set_t *)(void *)set.word) == 0) return cpu;
-    if (why)
-        *why = errno == EINVAL  ? "the core went offline or out of this process's cpuset"
-               : errno == EPERM ? "a security policy forbids it"
-                                : "the system has no sched_setaffinity";
-    return -1;
+    /* A cpuset, or a hook in the C library, may have changed the set. */
+    if (!cm_machine_cpus_affinity(0, &now) || memcmp(&now, place, sizeof now) != 0) {
+        char wanted[64], got[64];
+        cm_machine_cpus_format(place, wanted, sizeof wanted);
+        snprintf(why, size, "asked for processors %s, but the system gave %s", wanted,
+                 cm_machine_cpus_text(&now, got, sizeof got));
+        return CM_EXIT_SYSTEM;
+    }
+    return 0;
+}
+
+int cm_machine_bind(cm_machine_way way, int k, char *why, size_t size)
+{
+    const cm_machine_view *view = cm_machine_this();
+    cm_machine_cpus *place = calloc((size_t)k + 1, sizeof *place);
+    if (!place) {
+        snprintf(why, size, "out of memory for the processors of %d ranks", k + 1);
+        return CM_EXIT_SYSTEM;
+    }
+    const int places = cm_machine_node_places(&view->node, &view->may_run, way, k + 1, place);
+    const int status =
+        places <= k ? too_few(way, places, why, size) : bind_to(&place[k], why, size);
+    free(place);
+    return status;
 }

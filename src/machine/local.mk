@@ -12,5 +12,6 @@ libclustermark_la_SOURCES += machine/machine_internal.h machine/counters.h machi
 	machine/numa.c machine/offloads.c machine/peak.c machine/processor.c machine/require_cpu.c \
 	machine/sets.c machine/temperature.c machine/traffic.c \
 	machine/node.c machine/node_hwloc.c machine/node_kinds.c machine/node_numas.c \
+	machine/node_places.c \
 	machine/node_sysfs.c machine/this_node.c
 set_sources += machine/built_for.c

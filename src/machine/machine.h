@@ -90,11 +90,33 @@ int cm_machine_numa_of(void *address);
    left, pages come from others. Returns false if the system refuses. */
 bool cm_machine_numa_prefer(void *memory, size_t bytes, int node);
 
-/* Binds the calling thread to the k-th core (modulo their number) of those that this process may
-   run on. Cores are counted as at the first call into this module, so that threads may bind one
-   after the other. Returns the operating system's number of the processor. On an error it returns
-   -1 and sets *why to one line (a constant; why may be NULL). */
-int cm_machine_bind(int k, const char **why);
+/* How ranks of a host are bound: each to a core, in an order that spreads them over sockets, then
+   NUMA nodes, L3 and L2 caches, or that takes neighbours; or each to all processors of an L3 cache
+   or of a NUMA node, which are spread likewise. Faster kinds of cores come before slower ones,
+   cores before their further threads. */
+typedef enum {
+    CM_BIND_NONE,
+    CM_BIND_SPREAD,
+    CM_BIND_PACK,
+    CM_BIND_PER_L3,
+    CM_BIND_PER_NUMA
+} cm_machine_way;
+extern const char *const cm_machine_ways[]; /* their names; NULL ends them */
+
+/* The row of an option table for --bind[=WAY]. way: int *. Its row needs option/option.h. */
+#define CM_MACHINE_BIND(way)                                                                     \
+    CM_SWITCH("bind", "WAY", way, cm_machine_ways,                                               \
+              "bind each rank: to a core of its own, spread over sockets, then NUMA nodes and "  \
+              "L3 caches (spread, or no WAY), or next to each other (pack); or to the cores of " \
+              "an L3 cache (per-l3) or NUMA node (per-numa) of its own. Fast cores come first, " \
+              "second threads last")
+
+/* Binds the calling thread to the k-th place, from 0, of those processors that this process may run
+   on, and checks that the kernel did so. Places are found as at the first call into this module, so
+   that threads may bind one after the other. Returns 0. On an error it writes one line to why, of
+   size bytes, and returns CM_EXIT_USAGE if there are not so many places, otherwise
+   CM_EXIT_SYSTEM. */
+int cm_machine_bind(cm_machine_way way, int k, char *why, size_t size);
 
 /* runs is the name that openblas_get_corename returns. If those kernels are of an earlier
    generation of vectors than this processor's, returns the name of better kernels, to be set as

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "machine/cpus.h"
+#include "machine/machine.h"
 
 enum {
     CM_NODE_LEVELS = 5, /* cache levels 1..4 */
@@ -72,6 +73,13 @@ bool cm_machine_node_read(const char *root, bool only_files, cm_machine_node *no
 /* Returns the number of distinct cores, or sockets, among processors. */
 int cm_machine_node_cores(const cm_machine_node *node, const cm_machine_cpus *processors);
 int cm_machine_node_sockets(const cm_machine_node *node, const cm_machine_cpus *processors);
+
+/* Sets place[k], for the n ranks of a host in their order, to the processors, out of usable, to
+   which the way binds the k-th (machine.h). If there are more ranks than processors, places
+   repeat; CM_BIND_PER_L3 and CM_BIND_PER_NUMA never repeat. Returns the number of places that were
+   set, at most n; 0 if the node does not tell what the way needs. */
+int cm_machine_node_places(const cm_machine_node *node, const cm_machine_cpus *usable,
+                           cm_machine_way way, int n, cm_machine_cpus *place);
 
 /* Returns the bytes of all last-level caches together. Where the system does not tell their size,
    or tells only caches of single cores on sockets of CM_NODE_SERVER_CORES or more, it is at least

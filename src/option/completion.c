@@ -38,7 +38,7 @@ static void put_argument(const cm_option_list *list, const cm_option *option, FI
 {
     const char *argument = cm_option_argument(option);
     put_pattern(list, option, out);
-    if (option->kind == CM_OPTION_CHOICE) {
+    if (option->choices) {
         fputs("        COMPREPLY=($(compgen -W '", out);
         for (const char *const *choice = option->choices; *choice; choice++)
             fprintf(out, "%s%s", choice == option->choices ? "" : " ", *choice);
@@ -60,7 +60,7 @@ static void put_options(const cm_option_list *list, FILE *out)
 {
     fputs("    case $option in\n", out);
     for (size_t i = 0; i < list->visible; i++)
-        if (cm_option_takes_argument(list->entry[i])) put_argument(list, list->entry[i], out);
+        if (*cm_option_before(list->entry[i])) put_argument(list, list->entry[i], out);
     fputs("    esac\n    if [[ $cur == -* ]]; then\n        COMPREPLY=($(compgen -W '", out);
     const char *separator = "";
     for (size_t i = 0; i < list->visible; i++) {

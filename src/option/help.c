@@ -40,8 +40,9 @@ static size_t print_left(const cm_option_list *list, const cm_option *option, FI
 {
     char text[256], letter = cm_option_letter(list, option), dash[5] = "    ";
     if (letter) snprintf(dash, sizeof dash, "-%c, ", letter);
-    int width = snprintf(text, sizeof text, "  %s--%s%s%s", dash, option->name,
-                         cm_option_takes_argument(option) ? "=" : "", cm_option_argument(option));
+    int width =
+        snprintf(text, sizeof text, "  %s--%s%s%s%s", dash, option->name, cm_option_before(option),
+                 cm_option_argument(option), cm_option_behind(option));
     if (out) fputs(text, out);
     return (size_t)width;
 }

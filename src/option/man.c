@@ -96,10 +96,10 @@ static void put_option(const cm_option_list *list, const cm_option *option, FILE
     fputs("\\fB\\-\\-", out);
     puts_escaped(out, option->name);
     fputs("\\fR", out);
-    if (cm_option_takes_argument(option)) {
-        fputs("=\\fI", out);
+    if (*cm_option_before(option)) {
+        fprintf(out, "%s\\fI", cm_option_before(option));
         puts_escaped(out, cm_option_argument(option));
-        fputs("\\fR", out);
+        fprintf(out, "\\fR%s", cm_option_behind(option));
     }
     fputs("\n", out);
     FILE *memory = open_memstream(&text, &length);

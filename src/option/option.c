@@ -94,12 +94,13 @@ static const char *word_now(const parser *p, const cm_option *option, const char
     return now ? strchr(now, '=') + 1 : word;
 }
 
-/* argument: NULL when the option has none. */
+/* argument: NULL when the option has none, which for a switch means the choice of index 1. */
 static int apply(parser *p, const cm_option *option, const char *argument)
 {
     char problem[1024];
     cm_value value = {0};
     if (argument && option->kind == CM_OPTION_CHOICE) argument = word_now(p, option, argument);
+    if (option->kind == CM_OPTION_SWITCH) value.choice = 1;
     if (argument && !cm_value_parse(option, argument, &value, problem, sizeof problem))
         return cm_option_error(p->program, "option '--%s': '%s' %s", option->name, argument,
                                problem);
@@ -153,10 +154,10 @@ static int long_option(parser *p, const char *name)
                                name);
     }
     if (cm_option_takes_argument(option)) return apply_with_argument(p, option, attached);
-    if (attached)
+    if (attached && option->kind != CM_OPTION_SWITCH)
         return cm_option_error(p->program, "option '--%s' takes no argument, but got '%s'",
                                option->name, attached);
-    return apply(p, option, NULL);
+    return apply(p, option, attached);
 }
 
 static int letters(parser *p, const char *word)

@@ -22,6 +22,8 @@ typedef enum {
     CM_OPTION_REAL,    /* value: double *, low <= value <= high, finite */
     CM_OPTION_TEXT,    /* value: const char **, points into argv */
     CM_OPTION_CHOICE,  /* value: int *, index into choices */
+    CM_OPTION_SWITCH,  /* value: int *, index into choices. The argument may be left out, which
+                          means the choice of index 1, and is given as --name=WORD only */
     CM_OPTION_TABLE,   /* value: const cm_option *, another table that is inserted here */
     CM_OPTION_RENAMED  /* no option; name is an option's old name, or "OPTION=WORD" of a choice, and
                           help the new one. The old one is still taken, with a line on stderr */
@@ -38,7 +40,7 @@ typedef struct cm_option {
                                    added; the sentence says what it means */
     double low, high;           /* inclusive range of INTEGER, BYTES and REAL; both 0: no bounds;
                                    INFINITY: no bound on this side */
-    const char *const *choices; /* the words of CHOICE, NULL-terminated */
+    const char *const *choices; /* the words of CHOICE and SWITCH, NULL-terminated */
 } cm_option;
 
 /* Rows of an option table; {0} ends it. letter is the short name, or 0. low and high are those of
@@ -60,6 +62,8 @@ typedef struct cm_option {
     CM_OPTION_ROW(CM_OPTION_TEXT, name, letter, argument, value, help, 0, 0, 0)
 #define CM_CHOICE(name, letter, argument, value, choices, help) \
     CM_OPTION_ROW(CM_OPTION_CHOICE, name, letter, argument, value, help, 0, 0, choices)
+#define CM_SWITCH(name, argument, value, choices, help) \
+    CM_OPTION_ROW(CM_OPTION_SWITCH, name, 0, argument, value, help, 0, 0, choices)
 #define CM_TABLE(table) CM_OPTION_ROW(CM_OPTION_TABLE, 0, 0, 0, table, 0, 0, 0, 0)
 #define CM_RENAMED(old, now) CM_OPTION_ROW(CM_OPTION_RENAMED, old, 0, 0, 0, now, 0, 0, 0)
 

@@ -33,16 +33,28 @@ bool cm_option_is_heading(const cm_option *option) { return option->kind == CM_O
 
 bool cm_option_takes_argument(const cm_option *option)
 {
-    return option->kind != CM_OPTION_FLAG && option->kind != CM_OPTION_HEADING;
+    return option->kind != CM_OPTION_FLAG && option->kind != CM_OPTION_HEADING
+           && option->kind != CM_OPTION_SWITCH;
+}
+
+const char *cm_option_before(const cm_option *option)
+{
+    return option->kind == CM_OPTION_SWITCH ? "[=" : cm_option_takes_argument(option) ? "=" : "";
+}
+
+const char *cm_option_behind(const cm_option *option)
+{
+    return option->kind == CM_OPTION_SWITCH ? "]" : "";
 }
 
 const char *cm_option_argument(const cm_option *option)
 {
     static const char *const usual[] = {
         [CM_OPTION_INTEGER] = "N", [CM_OPTION_BYTES] = "BYTES", [CM_OPTION_REAL] = "X",
-        [CM_OPTION_TEXT] = "TEXT", [CM_OPTION_CHOICE] = "NAME", [CM_OPTION_TABLE] = ""};
+        [CM_OPTION_TEXT] = "TEXT", [CM_OPTION_CHOICE] = "NAME", [CM_OPTION_SWITCH] = "NAME",
+        [CM_OPTION_TABLE] = ""};
     if (option->argument) return option->argument;
-    return cm_option_takes_argument(option) ? usual[option->kind] : "";
+    return *cm_option_before(option) ? usual[option->kind] : "";
 }
 
 /* Counts the entries, and writes them where entry is not NULL. False: nested too deeply. */

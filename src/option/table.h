@@ -34,7 +34,11 @@ int cm_option_list_make(const cm_program *program, cm_option_list *list);
 void cm_option_list_free(cm_option_list *list);
 
 bool cm_option_is_heading(const cm_option *option);
-bool cm_option_takes_argument(const cm_option *option);
+bool cm_option_takes_argument(const cm_option *option); /* it must have one */
+/* What stands between its name and its argument in help: "=", "[=" or ""; and behind it: "]" or
+   "". */
+const char *cm_option_before(const cm_option *option);
+const char *cm_option_behind(const cm_option *option);
 const char *cm_option_argument(const cm_option *option); /* never NULL */
 
 /* Its letter, or 0: built-in options give theirs up when the program has it. */

@@ -254,6 +254,7 @@ bool cm_value_parse(const cm_option *option, const char *text, cm_value *value, 
         value->text = text;
         return true;
     case CM_OPTION_CHOICE:
+    case CM_OPTION_SWITCH:
         return parse_choice(option, text, value, problem, size);
     default:
         return parse_number(option, text, value, problem, size);
@@ -277,6 +278,7 @@ void cm_value_set(const cm_option *option, cm_value value)
         *(const char **)option->value = value.text;
         break;
     case CM_OPTION_CHOICE:
+    case CM_OPTION_SWITCH:
         *(int *)option->value = value.choice;
         break;
     default:
@@ -311,7 +313,7 @@ static void default_text(const cm_option *option, char *text, size_t size)
     } else if (option->kind == CM_OPTION_TEXT) {
         const char *string = *(const char *const *)value;
         if (string && *string) snprintf(text, size, "%s", string);
-    } else if (option->kind == CM_OPTION_CHOICE) {
+    } else if (option->choices) {
         int choice = *(const int *)value;
         if (choice >= 0 && choice < choice_count(option))
             snprintf(text, size, "%s", option->choices[choice]);
@@ -322,7 +324,7 @@ void cm_option_describe(const cm_option *option, FILE *out)
 {
     char allowed[1024] = "", usual[1024];
     default_text(option, usual, sizeof usual);
-    if (option->kind == CM_OPTION_CHOICE) {
+    if (option->choices) {
         size_t used = (size_t)snprintf(allowed, sizeof allowed, "one of ");
         choices_text(option, allowed + used, sizeof allowed - used);
     } else if (option->kind == CM_OPTION_INTEGER || option->kind == CM_OPTION_BYTES

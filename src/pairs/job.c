@@ -38,7 +38,7 @@ void cm_pair_job_open(const cm_pair_job *job, const char *upper, int64_t upper_b
     const cm_pair_layout layout = layout_of(upper_bytes);
     cm_run_require_memory(cm_pair_buffers_bytes(&layout), upper, "%s %lld", upper,
                           (long long)upper_bytes);
-    if (job->sampling.bind) cm_run_bind();
+    cm_run_bind(job->sampling.bind);
     *channel = (cm_pair_channel){.group = cm_world(),
                                  .integrity = job->integrity,
                                  .peer = -1,

@@ -28,7 +28,7 @@ static void write_cpus(cm_result *result, int ranks, const cm_machine_cpus *cpus
     free(list);
 }
 
-void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, bool bind)
+void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, int bind)
 {
     int ranks = cm_size(cm_world());
     cm_run_meta(result);

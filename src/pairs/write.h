@@ -13,7 +13,7 @@
 
 /* Adds metadata: backend, machine, hosts, and the processors on which the ranks run. bind is true
    if each rank was bound to a core. All ranks but rank 0 must be following its commands. */
-void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, bool bind);
+void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, int bind);
 
 /* Adds the metadata of cm_sample_meta, and what the timing includes. */
 void cm_pair_write_sampling(cm_result *result, const cm_sampling *sampling, bool integrity,

@@ -47,12 +47,14 @@ int cm_run_number_hosts(cm_group *group, int *host)
     return hosts->hosts;
 }
 
-void cm_run_bind(void)
+void cm_run_bind(int way)
 {
-    const char *why = "";
-    if (cm_comm_has(CM_HAS_SIMULATOR)) return; /* all ranks are one process */
-    int k = cm_run_ranks_before(cm_world(), cm_rank(cm_world()));
-    if (cm_machine_bind(k, &why) < 0) cm_abort(CM_EXIT_SYSTEM, "--bind: %s", why);
+    char why[160];
+    /* All ranks of a simulator are one process. */
+    if (way == CM_BIND_NONE || cm_comm_has(CM_HAS_SIMULATOR)) return;
+    const int k = cm_run_ranks_before(cm_world(), cm_rank(cm_world()));
+    const int status = cm_machine_bind((cm_machine_way)way, k, why, sizeof why);
+    if (status != 0) cm_abort(status, "--bind=%s: %s", cm_machine_ways[way], why);
 }
 
 int cm_run_check_memory(const cm_program *program, size_t bytes, const char *lower,
@@ -121,12 +123,17 @@ void cm_run_meta(cm_result *result)
     free(hosts);
 }
 
-void cm_run_meta_bound(cm_result *result, bool bind)
+void cm_run_meta_bound(cm_result *result, int way)
 {
-    cm_result_meta(result, "bound", "%s",
-                   cm_comm_has(CM_HAS_SIMULATOR) ? "no: simulated"
-                   : bind                        ? "each rank to a core (--bind)"
-                                                 : "as started");
+    static const char *const to[] = {[CM_BIND_SPREAD] = "core",
+                                     [CM_BIND_PACK] = "core",
+                                     [CM_BIND_PER_L3] = "L3 cache",
+                                     [CM_BIND_PER_NUMA] = "NUMA node"};
+    if (cm_comm_has(CM_HAS_SIMULATOR)) cm_result_meta(result, "bound", "no: simulated");
+    else if (way == CM_BIND_NONE) cm_result_meta(result, "bound", "as started");
+    else
+        cm_result_meta(result, "bound", "each rank to %s %s (--bind=%s)",
+                       way == CM_BIND_PER_L3 ? "an" : "a", to[way], cm_machine_ways[way]);
 }
 
 void *cm_run_array(size_t bytes)

@@ -73,9 +73,10 @@ int cm_run_number_computers(const cm_group *group, int *most);
    0 in the order of the ranks. Returns the number of hosts. */
 int cm_run_number_hosts(cm_group *group, int *host);
 
-/* Binds this rank to a core of its own among those that the job has on its host. Does nothing
-   under a simulator. Ends the job with one line (status 3) if that fails. */
-void cm_run_bind(void);
+/* Binds this rank by the way, a cm_machine_way, among the processors that the job has on its host.
+   Does nothing for CM_BIND_NONE and under a simulator. Ends the job with one line: status 2 if the
+   host has too few places for its ranks, status 3 if the system fails. */
+void cm_run_bind(int way);
 
 /* For use in check. Returns 0, or prints the line of cm_run_require_memory and returns
    CM_EXIT_USAGE, if `bytes` are more than the free memory on the host of launch rank 0. Only launch
@@ -131,8 +132,8 @@ void cm_run_shape_text(const cm_run_shape *shape, char *text, size_t size);
    host, at least. cm_run_meta calls it. */
 void cm_run_meta_shape(cm_result *result);
 
-/* Adds the metadata "bound": each rank to a core (--bind), as started, or no: simulated. */
-void cm_run_meta_bound(cm_result *result, bool bind);
+/* Adds the metadata "bound": each rank to a core (--bind=spread), as started, or no: simulated. */
+void cm_run_meta_bound(cm_result *result, int way);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "comm/comm.h"
+#include "machine/machine.h"
 #include "measure/fit.h"
 #include "measure/samples.h"
 #include "option/option.h"
@@ -35,7 +36,7 @@ typedef struct {
     double trial_s;          /* seconds of a trial; 0: a trial is one operation, or the number in
                               `operations` */
     double warm_up_s;        /* seconds of operations before the first row; they are not kept */
-    bool bind;               /* bind each rank to a core of its own */
+    int bind;                /* how ranks are bound: a cm_machine_way */
     double (*now_s)(void);   /* the clock; NULL: cm_time. A test has a clock of its own */
     unsigned (*cause)(void); /* called after each trial: returns why it was disturbed,
                                 CM_DISTURBED_..., or 0. NULL: the kernel's counters say so. A test
@@ -53,8 +54,7 @@ typedef struct {
 /* Rows of an option table. Each option means the same in all programs. sampling points to a
    cm_sampling. CM_SAMPLE_OPTIONS are the options of programs that can choose the length of a
    trial. */
-#define CM_SAMPLE_BIND(sampling) \
-    CM_FLAG("bind", 0, &(sampling)->bind, "bind each rank to a core of its own")
+#define CM_SAMPLE_BIND(sampling) CM_MACHINE_BIND(&(sampling)->bind)
 #define CM_SAMPLE_TRIAL_SECONDS(sampling) \
     CM_SAMPLE_TRIAL_SECONDS_AS(           \
         sampling, "trial-seconds",        \

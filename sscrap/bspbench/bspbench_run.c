@@ -147,7 +147,7 @@ int bspbench_run(const cm_benchmark *benchmark, int argc, char **argv)
     bench b = {.options = options, .fitted = true};
     int status = sscrap_check_backend(benchmark->program);
     if (status) return status;
-    if (options->sampling.bind) cm_run_bind();
+    cm_run_bind(options->sampling.bind);
     b.group = sscrap_place(options->place);
     bspbench_require_memory(options, b.group);
     if (!b.group) return CM_EXIT_PASS;

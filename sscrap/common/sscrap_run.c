@@ -45,7 +45,7 @@ int sscrap_run(const cm_benchmark *benchmark, int argc, char **argv, const sscra
     s.clock_hz = sscrap_clock_hz(&s.clock_source);
     int status = sscrap_check_backend(benchmark->program);
     if (status) return status;
-    if (job->sampling.bind) cm_run_bind();
+    cm_run_bind(job->sampling.bind);
     s.all = sscrap_place(job->place);
     sscrap_require_memory(&s);
     if (!s.all) return CM_EXIT_PASS;

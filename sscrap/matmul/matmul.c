@@ -6,7 +6,8 @@
 static int check(const cm_program *program, void *of_program)
 {
     matmul_options *options = of_program;
-    if (options->job.sampling.bind && options->threads > 1)
+    const int way = options->job.sampling.bind;
+    if ((way == CM_BIND_SPREAD || way == CM_BIND_PACK) && options->threads > 1)
         return cm_option_error(program,
                                "--bind gives each process one core, which is too few for "
                                "--threads %lld; omit one of them",

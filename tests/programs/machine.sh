@@ -21,6 +21,10 @@ this_node()
         && has '^last_caches_bytes: [1-9]' "$work/out" || { show "$work/out"; false; }
 }
 ok 'this node' this_node
+ok '--bind places each rank' sh -c '"$1" machine --bind -n 2 | grep -c "^rank[01]: cpus=[0-9]*$" \
+    | grep -q "^2$"' sh "$suite"
+ok 'an unknown way' refused 2 "option '--bind': 'socket' is none of none, spread, pack, per-l3" \
+    --bind=socket
 ok '--root of nothing' refused 2 "^clustermark: machine: --root '/none': expected" --root /none
 ok '--root without a name' refused 2 "^clustermark: machine: --root '': expected" --root ''
 mkdir -p "$work/empty/sys"
@@ -93,6 +97,65 @@ as_published()
     found="$found $(value last_caches_bytes) $(value numa_nodes)"
     [ "$(echo "$found" | tr -s ' ')" = "$1" ] || { echo "# $found, expected $1"; false; }
 }
+# The processors of the first ranks by --bind, derived by hand from lstopo's drawing or from the
+# published listing: TREE WAY RANKS PROCESSORS-OF-EACH. "refused" stands for status 2.
+places='epyc-9654-2s spread 2 0 96
+epyc-9654-2s spread 5 0 96 8 104 16
+epyc-9654-2s pack 3 0 1 2
+epyc-9654-2s per-l3 3 0-7,192-199 96-103,288-295 8-15,200-207
+epyc-9654-2s per-l3 25 refused
+epyc-9654-2s per-numa 1 refused
+aurora-hbm-flat spread 3 0 52 1
+aurora-hbm-flat per-l3 1 refused
+aurora-hbm-flat per-numa 2 0-51,104-155 52-103,156-207
+nvidiagpunumanodes spread 9 0 88 8 96 4 92 12 100 1
+nvidiagpunumanodes per-numa 2 0-15 88-103
+memorysidecaches spread 5 0 1 2 3 4
+memorysidecaches pack 2 0 4
+nvidia-dgx-gb10 spread 3 5 15 6
+nvidia-dgx-gb10 pack 11 5 6 7 8 9 15 16 17 18 19 0
+nvidia-dgx-gb10 per-l3 2 5-9 15-19
+20em64t-hybrid-1p6c2t+2ca4co1t spread 6 0 2 4 6 8 10
+20em64t-hybrid-1p6c2t+2ca4co1t spread 8 0 2 4 6 8 10 12 16
+20em64t-hybrid-1p6c2t+2ca4co1t pack 15 0 2 4 6 8 10 12 13 14 15 16 17 18 19 1
+20em64t-hybrid-1p6c2t+2ca4co1t per-l3 1 0-11
+128arm-2pa2n8cluster4co spread 5 0 64 32 96 1
+128arm-2pa2n8cluster4co per-l3 4 0-31 64-95 32-63 96-127
+64amd64-4s2n4ca2co spread 9 0 16 32 48 8 24 40 56 2
+64amd64-4s2n4ca2co per-numa 2 0-7 16-23
+48amd64-4pa2n6c-sparse spread 5 0 12 24 36 6
+96em64t-4no4pa3ca2co spread 5 0 24 48 72 1
+96em64t-4no4pa3ca2co per-numa 4 0-23 24-47 48-71 72-95
+32em64t-2n8c+dax+nvme+mic+dimms spread 3 0 8 1
+40intel64-2g2n4c+pcilocality spread 5 0 1 2 3 4
+40intel64-2g2n4c+pcilocality pack 2 0 4
+32intel64-2p8co2t+8ve spread 17 0 8 1 9 2 10 3 11 4 12 5 13 6 14 7 15 16
+256ppc-8n8s4t spread 3 0 32 64
+256ppc-8n8s4t per-numa 2 0-31 32-63
+16amd64-4n4c-cgroup-distance-merge spread 5 0 1 2 3 0
+16amd64-4n4c-cgroup-distance-merge per-l3 2 refused
+offline-cpu0-node0 spread 3 4 5 6
+offline-cpu0-node0 per-l3 2 4,6,8,10,12,14,16,18,20 5,7,9,11,13,15,17,19'
+placed() # ROOT WAY RANKS PROCESSORS...
+{
+    folder=$1 way=$2 ranks=$3; shift 3
+    if [ "$*" = refused ]; then
+        refused 2 "--bind=$way: the node has " --root "$folder" --bind="$way" -n "$ranks"
+    else
+        "$suite" machine --root "$folder" --bind="$way" -n "$ranks" >"$work/out" || return 1
+        # shellcheck disable=SC2046 # words become one line
+        found=$(echo $(sed -n 's/^rank[0-9]*: cpus=//p' "$work/out"))
+        [ "$found" = "$*" ] || { echo "# $found, expected $*"; false; }
+    fi
+}
+all_placed() # TREE ROOT
+{
+    echo "$places" | while read -r name words; do
+        [ "$name" = "$1" ] || continue
+        # shellcheck disable=SC2086 # a list of words
+        placed "$2" $words || exit 1
+    done
+}
 allowed_is() { grep -q "^allowed: $1\$" "$work/files" || { show "$work/files"; false; }; }
 kinds_are() { [ "$(grep -c "kind=$1" "$work/files")" = "$2" ] || { show "$work/files"; false; }; }
 
@@ -100,6 +163,7 @@ for archive in "$machines"/*.tar.bz2; do
     tree=$(basename "$archive" .tar.bz2)
     root=$(unpack "$tree")
     ok "$tree: both readers" same_readers "$root"
+    ok "$tree: places of ranks" all_placed "$tree" "$root"
     case $tree in
     epyc-9654-2s) ok "$tree: 192 cores, 24 L3" as_published '384 192 2 24 805306368 2' ;;
     aurora-hbm-flat)

@@ -14,6 +14,7 @@
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "base/exit.h"
 #include "machine/disturbance.h"
 #include "machine/interface.h"
 #include "machine/machine_internal.h"
@@ -274,29 +275,31 @@ static void test_little_told(void)
     free(t);
 }
 
+/* Binds this thread to the k-th core. Returns its only processor, -1 on an error. */
+static int bound_to(int k)
+{
+    char why[160];
+    cm_machine_cpus now;
+    if (cm_machine_bind(CM_BIND_SPREAD, k, why, sizeof why) != 0) {
+        printf("# %s\n", why);
+        return -1;
+    }
+    return cm_machine_cpus_affinity(0, &now) && cm_machine_cpus_count(&now) == 1
+               ? cm_machine_cpus_next(&now, -1)
+               : -1;
+}
+
 static void *bind_second(void *result)
 {
-    const char *why = "";
-    *(int *)result = cm_machine_bind(1, &why);
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    sched_getaffinity(0, sizeof set, &set);
-    if (CPU_COUNT(&set) != 1 || !CPU_ISSET(*(int *)result, &set)) *(int *)result = -2;
+    *(int *)result = bound_to(1);
     return NULL;
 }
 
 static void test_bind(void)
 {
     const cm_machine_view *view = cm_machine_this();
-    const char *why = "";
-    int cores = cm_machine_cores();
-    int first = cm_machine_bind(0, &why);
-    cm_machine_cpus now;
-    ok(first >= 0 && cm_machine_cpus_has(&view->may_run, first), "bound to one of its cores %s",
-       why);
-    ok(cm_machine_cpus_affinity(0, &now) && cm_machine_cpus_count(&now) == 1
-           && cm_machine_cpus_has(&now, first),
-       "the kernel says so too");
+    const int cores = cm_machine_cores(), first = bound_to(0);
+    ok(first >= 0 && cm_machine_cpus_has(&view->may_run, first), "bound to one of its cores");
     ok(cm_machine_cores() == cores, "a bound thread does not change the number of cores");
     int second = -1;
     pthread_t thread;
@@ -309,8 +312,14 @@ static void test_bind(void)
     } else {
         ok(second == first, "with one core every thread gets it");
     }
-    ok(cm_machine_bind(cores, NULL) == first && cm_machine_bind(-cores, NULL) == first,
-       "the number counts modulo the cores");
+    const int threads = cm_machine_cpus_count(&view->may_run), further = bound_to(cores);
+    ok(further >= 0 && view->node.core_of[further] == view->node.core_of[first]
+           && (threads > cores || further == first),
+       "one rank more than cores shares the first one, on another thread if it has one");
+    char why[160];
+    ok(cm_machine_bind(CM_BIND_PER_L3, CM_MACHINE_CPUS - 1, why, sizeof why) == CM_EXIT_USAGE
+           && (strstr(why, "of this host; expected at most ") || strstr(why, "tells of no L3")),
+       "more ranks than L3 caches are refused: %s", why);
     sched_setaffinity(0, sizeof view->may_run.word,
                       (const cpu_set_t *)(const void *)view->may_run.word);
 }

@@ -16,6 +16,7 @@ static struct {
     const char *host;
     int precision;
     bool turns, integrity, verbose;
+    int side;
     cm_result_files files;
 } set;
 
@@ -29,6 +30,7 @@ static void defaults(void)
     set.host = "localhost";
 }
 
+static const char *const sides[] = {"none", "left", "right", NULL};
 static const char *const precisions[] = {"single", "double", NULL};
 static const cm_option result_options[] = {CM_RESULT_OPTIONS(&set.files), {.kind = CM_OPTION_END}};
 static const cm_option options[] = {
@@ -45,6 +47,7 @@ static const cm_option options[] = {
         "precision", 'p', 0, &set.precision, precisions,
         "of the arithmetic, with a sentence that is long enough to need a second and perhaps a "
         "third line of help"),
+    CM_SWITCH("side", "WHICH", &set.side, sides, "of the road"),
     CM_FLAG("turns", 't', &set.turns, "each round trip is a sample"),
     CM_FLAG("integrity", 'i', &set.integrity, "check every message"),
     CM_FLAG("verbose-with-a-name-that-is-too-long", 'v', &set.verbose,
@@ -122,6 +125,10 @@ static void right_tests(void)
     ok(runs("-ir 8") && set.repeat == 8, "the value in the next word");
     ok(runs("--turns --integrity") && set.turns && set.integrity, "flags by name");
     ok(runs("--tu --prec=single") && set.turns && set.precision == 0, "unique prefixes");
+    ok(runs("") && set.side == 0 && runs("--side") && set.side == 1, "an argument left out");
+    ok(runs("--side=right -t") && set.side == 2 && set.turns && runs("--side -t") && set.side == 1
+           && set.turns && runs("--side=none") && set.side == 0,
+       "and given");
     ok(runs("--repeat=3") && set.repeat == 3 && set.most == 0, "a name that begins another one");
     ok(runs("--repeat-=3") && set.most == 3, "and the other one by a prefix");
     ok(runs("--repeat=3 --repeat=4") && set.repeat == 4, "the last one counts");
@@ -268,6 +275,8 @@ static void wrong_tests(void)
     refused("-tr", "option '--repeat' needs an argument: --repeat=N");
     refused("--lower", "option '--lower' needs an argument: --lower=BYTES");
     refused("--precision", "option '--precision' needs an argument: --precision=NAME");
+    refused("--side=up", "option '--side': 'up' is none of none, left, right");
+    refused("--side right", "unexpected argument 'right'; only options are allowed, try --help");
     refused("--turns=yes", "option '--turns' takes no argument, but got 'yes'");
     refused("--re", "option '--re' is ambiguous: --repeat, --repeat-limit");
     refused("--re=5", "option '--re' is ambiguous: --repeat, --repeat-limit");

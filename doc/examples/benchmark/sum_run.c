@@ -50,7 +50,7 @@ int sum_run(const cm_benchmark *benchmark, int argc, char **argv)
     const sum_options *options = benchmark->options;
     int status = cm_run_require_processes(benchmark->program, "hold no numbers of their own");
     if (status) return status;
-    if (options->sampling.bind) cm_run_bind();
+    cm_run_bind(options->sampling.bind);
     vectors v = {.mine = cm_run_array((size_t)options->upper_bytes),
                  .sum = cm_run_array((size_t)options->upper_bytes),
                  .n = 1};
