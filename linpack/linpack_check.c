@@ -108,7 +108,8 @@ static int check_together(const cm_program *program, const linpack_options *opti
             program, "--refine with --serial%s: the plain program does not refine; omit one",
             options->serial ? "" : "-from");
     const int way = options->sampling.bind;
-    if ((way == CM_BIND_SPREAD || way == CM_BIND_PACK) && options->threads > 1)
+    if (way != CM_BIND_NONE && way != CM_BIND_PER_L3 && way != CM_BIND_PER_NUMA
+        && options->threads > 1)
         return cm_option_error(
             program,
             "--bind with --threads %lld: all threads of a rank would share one core; "

@@ -9,14 +9,26 @@
 #include "base/exit.h"
 #include "machine/machine_internal.h"
 
-const char *const cm_machine_ways[] = {"none", "spread", "pack", "per-l3", "per-numa", NULL};
+const char *const cm_machine_ways[] = {"none",         "spread",    "pack",    "per-l3",
+                                       "per-numa",     "same-core", "same-l3", "same-socket",
+                                       "other-socket", NULL};
 
 static int too_few(cm_machine_way way, int places, char *why, size_t size)
 {
+    static const char *const pairs[CM_BIND_WAYS] = {
+        [CM_BIND_SAME_CORE] = "are threads of one core",
+        [CM_BIND_SAME_L3] = "are of different cores that share an L3 cache",
+        [CM_BIND_SAME_SOCKET] = "are on one socket with different L3 caches",
+        [CM_BIND_OTHER_SOCKET] = "are on different sockets"};
     const char *what = way == CM_BIND_PER_L3     ? "L3 cache"
                        : way == CM_BIND_PER_NUMA ? "NUMA node"
                                                  : "core";
-    if (places == 0) snprintf(why, size, "this host tells of no %s that ranks may use", what);
+    if (pairs[way] && places == 0)
+        snprintf(why, size, "this host has none: no two processors that ranks may use %s",
+                 pairs[way]);
+    else if (pairs[way])
+        snprintf(why, size, "expected at most 2 ranks on a host, which are the pair");
+    else if (places == 0) snprintf(why, size, "this host tells of no %s that ranks may use", what);
     else
         snprintf(why, size, "ranks may use %d %s%s of this host; expected at most %d rank%s on it",
                  places, what, places == 1 ? "" : "s", places, places == 1 ? "" : "s");

@@ -99,17 +99,24 @@ typedef enum {
     CM_BIND_SPREAD,
     CM_BIND_PACK,
     CM_BIND_PER_L3,
-    CM_BIND_PER_NUMA
+    CM_BIND_PER_NUMA,
+    CM_BIND_SAME_CORE,    /* two ranks at a distance: threads of one core, */
+    CM_BIND_SAME_L3,      /* cores that share an L3 cache, */
+    CM_BIND_SAME_SOCKET,  /* that share a socket but no L3 cache, */
+    CM_BIND_OTHER_SOCKET, /* that share no socket */
+    CM_BIND_WAYS
 } cm_machine_way;
 extern const char *const cm_machine_ways[]; /* their names; NULL ends them */
 
 /* The row of an option table for --bind[=WAY]. way: int *. Its row needs option/option.h. */
-#define CM_MACHINE_BIND(way)                                                                     \
-    CM_SWITCH("bind", "WAY", way, cm_machine_ways,                                               \
-              "bind each rank: to a core of its own, spread over sockets, then NUMA nodes and "  \
-              "L3 caches (spread, or no WAY), or next to each other (pack); or to the cores of " \
-              "an L3 cache (per-l3) or NUMA node (per-numa) of its own. Fast cores come first, " \
-              "second threads last")
+#define CM_MACHINE_BIND(way)                                                                  \
+    CM_SWITCH(                                                                                \
+        "bind", "WAY", way, cm_machine_ways,                                                  \
+        "bind each rank: to a core of its own, spread over sockets, then NUMA nodes and L3 "  \
+        "caches (spread, or no WAY), or next to each other (pack), fast cores first, second " \
+        "threads last; to an L3 cache (per-l3) or NUMA node (per-numa) of its own; or two "   \
+        "ranks of a host at a distance (same-core: its threads, same-l3, same-socket, "       \
+        "other-socket)")
 
 /* Binds the calling thread to the k-th place, from 0, of those processors that this process may run
    on, and checks that the kernel did so. Places are found as at the first call into this module, so

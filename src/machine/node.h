@@ -76,7 +76,8 @@ int cm_machine_node_sockets(const cm_machine_node *node, const cm_machine_cpus *
 
 /* Sets place[k], for the n ranks of a host in their order, to the processors, out of usable, to
    which the way binds the k-th (machine.h). If there are more ranks than processors, places
-   repeat; CM_BIND_PER_L3 and CM_BIND_PER_NUMA never repeat. Returns the number of places that were
+   repeat; CM_BIND_PER_L3 and CM_BIND_PER_NUMA never repeat, and two ranks at a distance are two
+   places, of one kind of core. Returns the number of places that were
    set, at most n; 0 if the node does not tell what the way needs. */
 int cm_machine_node_places(const cm_machine_node *node, const cm_machine_cpus *usable,
                            cm_machine_way way, int n, cm_machine_cpus *place);

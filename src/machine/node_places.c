@@ -104,6 +104,56 @@ static void add_threads(const cm_machine_node *node, const cm_machine_cpus *usab
     }
 }
 
+/* Returns true if cores that begin with processors a and b are as far apart as the way says. */
+static bool are_apart(const cm_machine_node *node, cm_machine_way way, int a, int b)
+{
+    const int16_t *l3_of = node->cache_of[3];
+    const bool l3 = l3_of[a] >= 0 && l3_of[a] == l3_of[b];
+    const bool socket = node->socket_of[a] >= 0 && node->socket_of[a] == node->socket_of[b];
+    if (kind_of(node, a) != kind_of(node, b)) return false;
+    if (way == CM_BIND_SAME_L3) return l3;
+    if (way == CM_BIND_SAME_SOCKET) return socket && !l3;
+    return node->socket_of[a] >= 0 && node->socket_of[b] >= 0 && !socket;
+}
+
+/* Finds the first pair, of the fastest cores that have one. Returns false if there is none. */
+static bool find_pair(const cm_machine_node *node, const cm_machine_cpus *usable,
+                      cm_machine_way way, const candidate *core, int *pair)
+{
+    int kind = -1;
+    for (int i = 0; i < node->cores; i++) {
+        const int a = core[i].first;
+        if (a < 0 || kind_of(node, a) <= kind) continue;
+        int b = -1;
+        if (way == CM_BIND_SAME_CORE) {
+            const cm_machine_cpus threads = alike(node, usable, node->core_of, a);
+            b = cm_machine_cpus_next(&threads, a);
+        }
+        for (int k = i + 1; way != CM_BIND_SAME_CORE && b < 0 && k < node->cores; k++)
+            if (core[k].first >= 0 && are_apart(node, way, a, core[k].first)) b = core[k].first;
+        if (b < 0) continue;
+        pair[0] = a;
+        pair[1] = b;
+        kind = kind_of(node, a);
+    }
+    return kind >= 0;
+}
+
+/* Sets the places of a pair, of which n count. Returns their number. */
+static int place_pair(const cm_machine_node *node, const cm_machine_cpus *usable,
+                      cm_machine_way way, int n, candidate *core, cm_machine_cpus *place)
+{
+    int pair[2];
+    find_cores(node, usable, NULL, core);
+    /* What is not told is not guessed: here each processor would count as a core. */
+    if (!node->cores_told || !find_pair(node, usable, way, core, pair)) return 0;
+    for (int k = 0; k < 2 && k < n; k++) {
+        place[k] = (cm_machine_cpus){{0}};
+        cm_machine_cpus_add(&place[k], pair[k]);
+    }
+    return n < 2 ? n : 2;
+}
+
 int cm_machine_node_places(const cm_machine_node *node, const cm_machine_cpus *usable,
                            cm_machine_way way, int n, cm_machine_cpus *place)
 {
@@ -113,7 +163,9 @@ int cm_machine_node_places(const cm_machine_node *node, const cm_machine_cpus *u
     spread *over = calloc(1, sizeof *over);
     candidate *core = calloc((size_t)node->cores + 1, sizeof *core);
     int found = 0;
-    if (over && core) {
+    if (core && way >= CM_BIND_SAME_CORE) {
+        found = place_pair(node, usable, way, n, core, place);
+    } else if (over && core) {
         if (way != CM_BIND_PACK)
             *over = (spread){{node->socket_of, node->numa_of, node->cache_of[3], node->cache_of[2]},
                              {{0}}};

@@ -125,10 +125,11 @@ void cm_run_meta(cm_result *result)
 
 void cm_run_meta_bound(cm_result *result, int way)
 {
-    static const char *const to[] = {[CM_BIND_SPREAD] = "core",
-                                     [CM_BIND_PACK] = "core",
-                                     [CM_BIND_PER_L3] = "L3 cache",
-                                     [CM_BIND_PER_NUMA] = "NUMA node"};
+    static const char *const to[] = {
+        [CM_BIND_SPREAD] = "core",      [CM_BIND_PACK] = "core",
+        [CM_BIND_PER_L3] = "L3 cache",  [CM_BIND_PER_NUMA] = "NUMA node",
+        [CM_BIND_SAME_CORE] = "thread", [CM_BIND_SAME_L3] = "core",
+        [CM_BIND_SAME_SOCKET] = "core", [CM_BIND_OTHER_SOCKET] = "core"};
     if (cm_comm_has(CM_HAS_SIMULATOR)) cm_result_meta(result, "bound", "no: simulated");
     else if (way == CM_BIND_NONE) cm_result_meta(result, "bound", "as started");
     else

@@ -7,7 +7,8 @@ static int check(const cm_program *program, void *of_program)
 {
     matmul_options *options = of_program;
     const int way = options->job.sampling.bind;
-    if ((way == CM_BIND_SPREAD || way == CM_BIND_PACK) && options->threads > 1)
+    if (way != CM_BIND_NONE && way != CM_BIND_PER_L3 && way != CM_BIND_PER_NUMA
+        && options->threads > 1)
         return cm_option_error(program,
                                "--bind gives each process one core, which is too few for "
                                "--threads %lld; omit one of them",

@@ -105,6 +105,29 @@ epyc-9654-2s pack 3 0 1 2
 epyc-9654-2s per-l3 3 0-7,192-199 96-103,288-295 8-15,200-207
 epyc-9654-2s per-l3 25 refused
 epyc-9654-2s per-numa 1 refused
+epyc-9654-2s same-core 2 0 192
+epyc-9654-2s same-l3 2 0 1
+epyc-9654-2s same-socket 2 0 8
+epyc-9654-2s other-socket 2 0 96
+aurora-hbm-flat other-socket 2 refused
+nvidia-dgx-gb10 same-core 2 refused
+nvidia-dgx-gb10 same-l3 2 5 6
+nvidia-dgx-gb10 same-socket 2 5 15
+nvidia-dgx-gb10 other-socket 2 refused
+20em64t-hybrid-1p6c2t+2ca4co1t same-core 2 0 1
+20em64t-hybrid-1p6c2t+2ca4co1t same-l3 2 0 2
+20em64t-hybrid-1p6c2t+2ca4co1t same-socket 2 refused
+nvidiagpunumanodes same-core 2 0 1
+nvidiagpunumanodes same-socket 2 0 8
+nvidiagpunumanodes other-socket 2 0 88
+128arm-2pa2n8cluster4co same-core 2 refused
+128arm-2pa2n8cluster4co same-socket 2 0 32
+64amd64-4s2n4ca2co same-socket 2 0 8
+64amd64-4s2n4ca2co other-socket 2 0 16
+40intel64-2g2n4c+pcilocality same-l3 2 0 4
+40intel64-2g2n4c+pcilocality other-socket 2 0 1
+40intel64-2g2n4c+pcilocality same-l3 3 refused
+16amd64-4n4c-cgroup-distance-merge other-socket 2 refused
 aurora-hbm-flat spread 3 0 52 1
 aurora-hbm-flat per-l3 1 refused
 aurora-hbm-flat per-numa 2 0-51,104-155 52-103,156-207
