@@ -12,7 +12,7 @@ void cm_machine_node_clear(cm_machine_node *node)
     node->online = node->allowed = (cm_machine_cpus){{0}};
     node->threads = node->cores = node->sockets = node->dies = node->numas = 0;
     node->kinds = 1;
-    node->cores_told = false;
+    node->cores_told = node->elsewhere = false;
     memset(node->caches, 0, sizeof node->caches);
     memset(node->core_of, -1, sizeof node->core_of);
     memset(node->socket_of, -1, sizeof node->socket_of);
@@ -41,10 +41,11 @@ bool cm_machine_node_read(const char *root, bool only_files, cm_machine_node *no
     if ((only_files || !cm_machine_node_hwloc(root, node)) && !cm_machine_node_sysfs(root, node)
         && (root[0] != '\0' || !flat(node)))
         return false;
-    cm_machine_node_kinds(root, node);
-    cm_machine_node_numas(root, node);
     cm_machine_cpus allowed;
     node->allowed = node->online;
+    if (node->elsewhere) return true; /* the kernel's files are those of this machine */
+    cm_machine_node_kinds(root, node);
+    cm_machine_node_numas(root, node);
     if (root[0] == '\0' ? cm_machine_cpus_affinity(0, &allowed)
                         : cm_machine_cgroup_cpuset(root, &allowed))
         cm_machine_cpus_and(&node->allowed, &allowed);

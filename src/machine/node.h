@@ -49,6 +49,7 @@ typedef struct {
     cm_machine_cpus allowed; /* those of them that the control group leaves to this process */
     int threads;             /* number of processors online */
     int cores, sockets;
+    bool elsewhere;  /* hwloc was told to report another machine (HWLOC_SYNTHETIC, HWLOC_XMLFILE) */
     bool cores_told; /* otherwise each processor counts as a core, and all as one socket */
     int dies;        /* 0: not told, or each socket is one */
     int kinds;       /* of cores, at least 1 */
@@ -66,7 +67,8 @@ typedef struct {
 /* Reads the node whose files are below root ("": this computer): cores, sockets, dies and caches by
    hwloc where it was found at build time and can read them (unless only_files), otherwise from the
    kernel's files; kinds of cores and NUMA nodes from the kernel's files. Returns false if nothing
-   tells what processors there are. For a root other than "", hwloc is told by environment
+   tells what processors there are. If hwloc is told by its variables to report another machine, all
+   but the kinds of cores is read by hwloc. For a root other than "", hwloc is told by environment
    variables, so no other thread may run. */
 bool cm_machine_node_read(const char *root, bool only_files, cm_machine_node *node);
 

@@ -126,6 +126,20 @@ static void cores(hwloc_topology_t hwloc, cm_machine_node *node)
     if (node->dies == node->sockets) node->dies = 0;
 }
 
+/* NUMA nodes of a machine of which only hwloc tells. */
+static void add_numa(cm_machine_node *node, hwloc_obj_t object, int number,
+                     const cm_machine_cpus *processors)
+{
+    if (number >= CM_NODE_NUMA) return;
+    const int n = cm_machine_cpus_count(processors);
+    node->numa[node->numas++] =
+        (cm_numa_node){.number = (int)object->os_index,
+                       .kind = n > 0 ? CM_NUMA_PROCESSORS : CM_NUMA_OTHER,
+                       .processors = n,
+                       .memory_bytes = (int64_t)object->attr->numanode.local_memory};
+    set_numbers(node->numa_of, number, processors);
+}
+
 bool cm_machine_node_hwloc(const char *root, cm_machine_node *node)
 {
     static const hwloc_obj_type_t caches[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
@@ -138,6 +152,8 @@ bool cm_machine_node_hwloc(const char *root, cm_machine_node *node)
     cores(hwloc, node);
     for (size_t k = 0; k < sizeof caches / sizeof caches[0]; k++)
         for_each(hwloc, node, caches[k], add_cache);
+    node->elsewhere = root[0] == '\0' && !hwloc_topology_is_thissystem(hwloc);
+    if (node->elsewhere) for_each(hwloc, node, HWLOC_OBJ_NUMANODE, add_numa);
     hwloc_topology_destroy(hwloc);
     return node->threads > 0 && node->cores > 0;
 }

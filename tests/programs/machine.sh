@@ -36,6 +36,54 @@ if command -v jq >/dev/null 2>&1; then
 else skip 'JSON of this node' 'jq is not there'
 fi
 
+# Machines that hwloc makes up: DESCRIPTION|WAY RANKS PROCESSORS...
+synthetic='pack:2 numa:4 l3:3 core:8 pu:2|spread 9 0 192 48 240 96 288 144 336 16
+pack:2 numa:4 l3:3 core:8 pu:2|pack 193 0 2 1
+pack:2 numa:4 l3:3 core:8 pu:2|per-l3 2 0-15 192-207
+pack:2 numa:4 l3:3 core:8 pu:2|per-l3 25 refused
+pack:2 numa:4 l3:3 core:8 pu:2|per-numa 3 0-47 192-239 48-95
+pack:2 numa:4 l3:3 core:8 pu:2|same-core 2 0 1
+pack:2 numa:4 l3:3 core:8 pu:2|same-socket 2 0 16
+pack:2 numa:4 l3:3 core:8 pu:2|other-socket 2 0 192
+core:2 pu:1|spread 3 0 1 0
+core:2 pu:1|per-l3 1 refused
+pack:2 core:4096 pu:1|spread 3 0 4096 1'
+made_up()
+{
+    echo "$synthetic" | while IFS='|' read -r HWLOC_SYNTHETIC words; do
+        export HWLOC_SYNTHETIC HWLOC_THISSYSTEM=0
+        # shellcheck disable=SC2086 # a list of words
+        set -- $words
+        way=$1 ranks=$2; shift 2
+        "$suite" machine --bind="$way" -n "$ranks" >"$work/out" 2>"$work/err"
+        # Of many ranks the first two and the last count.
+        lines=p
+        [ "$ranks" -lt 100 ] || lines='1p;2p;$p'
+        # shellcheck disable=SC2046 # words become one line
+        found=$(echo $(sed 's/^rank[0-9]*: cpus=/@/; t; d' "$work/out" | sed -n "$lines" | tr -d @))
+        ! grep -q ': the node has [0-9]* such place' "$work/err" || found=refused
+        [ "$found" = "$*" ] || {
+            echo "# $HWLOC_SYNTHETIC: $way $ranks: $found, expected $*"
+            exit 1
+        }
+    done
+}
+# Of that machine, only the processors that are here too can be used.
+bound_there()
+{
+    HWLOC_SYNTHETIC='pack:2 numa:4 l3:3 core:8 pu:2' HWLOC_THISSYSTEM=0 ../noise/cm-noise --bind \
+        --seconds 0.04 -o "$work/there.txt" --force >"$work/out" 2>&1 \
+        && has '^# cores: 192' "$work/there.txt" && has '^# l3_caches: 24' "$work/there.txt" \
+        && has '^# bound: each rank to a core (--bind=spread)' "$work/there.txt" \
+        || { show "$work/out"; false; }
+}
+if HWLOC_SYNTHETIC='core:3 pu:1' HWLOC_THISSYSTEM=0 "$suite" machine | grep -q '^cores: 3$'
+then
+    ok 'machines that hwloc makes up: places of ranks' made_up
+    ok 'and a program that is bound there' bound_there
+else skip 'machines that hwloc makes up' 'this build has no hwloc'
+fi
+
 if ! [ -d "$machines" ]; then
     skip 'kernel trees of real nodes' 'there are none (TEST_MACHINES)'
     finish
