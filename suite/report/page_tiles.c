@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page_tiles.c: the first screen of the report's page: a sentence and six tiles. */
+/* page_tiles.c: the first screen of the report's page: a sentence and tiles. */
 #include "config.h"
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ typedef struct {
 static void print_bar(FILE *out, const suite_tile *tile, const bar *b, double longest)
 {
     char unit[SUITE_UNIT], unit_of_tile[SUITE_UNIT];
-    const char *of_quantity = suite_quantity_units[tile->quantity];
+    const char *of_quantity = tile->kind->unit;
     double divisor = suite_unit_easy(b->value, of_quantity, NULL, unit);
     double of_tile = suite_unit_easy(tile->value, of_quantity, NULL, unit_of_tile);
     char *number = suite_three_digits(b->value / divisor);
@@ -48,24 +48,18 @@ static void print_bar(FILE *out, const suite_tile *tile, const bar *b, double lo
     free(number);
 }
 
-static const char *const bounds[SUITE_QUANTITIES] = {[SUITE_MEMORY] = "its memory channels",
-                                                     [SUITE_ARITHMETIC] = "its cores' peak",
-                                                     [SUITE_BANDWIDTH] = "its link",
-                                                     [SUITE_SCALING] = "ideal"};
-
 /* Beside what the tile's value stands: its bound, and the nearest references on both sides. A
    latency or a rate inside one host is no network's. */
 static size_t find_bars(const suite_page *page, const suite_tile *tile, bar *bars)
 {
-    bool network = tile->quantity == SUITE_LATENCY || tile->quantity == SUITE_BANDWIDTH;
     size_t n = 0;
     bars[n++] = (bar){"here", "here", NULL, tile->value};
     if (isfinite(tile->bound))
-        bars[n++] = (bar){"bound", bounds[tile->quantity], tile->bound_is, tile->bound};
-    if (network && suite_meta_number(tile->record, "hosts", 1) < 2) return n;
+        bars[n++] = (bar){"bound", tile->kind->bound_label, tile->bound_is, tile->bound};
+    if (tile->kind->network && suite_meta_number(tile->record, "hosts", 1) < 2) return n;
     for (int better = 1; better >= 0; better--) {
         const suite_reference *r =
-            suite_references_nearest(&page->references, tile->quantity, tile->value, better);
+            suite_references_nearest(&page->references, tile->kind, tile->value, better);
         if (r)
             bars[n++] =
                 (bar){r->own ? "reference own" : "reference", r->machine, r->source, r->value};
@@ -102,7 +96,7 @@ static void print_data(FILE *out, const suite_tile *tile)
     html_print(out, " data-light=\"%s\"", lights[tile->light].class);
     if (!tile->record) return;
     html_print(out, " data-metric=\"%h:%h\" data-value=\"%h\" data-unit=\"%h\"", tile->name,
-               tile->metric, tile->verdict->value, tile->verdict->unit);
+               tile->kind->metric, tile->verdict->value, tile->verdict->unit);
     print_number(out, "low", tile->verdict->low);
     print_number(out, "high", tile->verdict->high);
     print_number(out, "bound", tile->bound * strtod(tile->verdict->value, NULL) / tile->value);
@@ -130,7 +124,7 @@ static void print_measured(const suite_page *page, const suite_tile *tile)
 {
     FILE *out = page->out;
     char unit[SUITE_UNIT];
-    double divisor = suite_unit_easy(tile->value, suite_quantity_units[tile->quantity], NULL, unit);
+    double divisor = suite_unit_easy(tile->value, tile->kind->unit, NULL, unit);
     char *number = suite_three_digits(tile->value / divisor);
     html_print(out, "<p class=\"value\"><strong>%h</strong> %h ", number, unit);
     print_interval(out, tile, divisor);
@@ -140,7 +134,7 @@ static void print_measured(const suite_page *page, const suite_tile *tile)
                tile->name);
     print_bars(page, tile);
     html_print(out, "<p class=\"why\">%h%h.</p>\n",
-               tile->quantity == SUITE_LATENCY ? "Less is better; " : "", tile->why);
+               tile->kind->less_is_better ? "Less is better; " : "", tile->why);
     free(number);
 }
 
@@ -158,11 +152,11 @@ static void print_missing(const suite_page *page, const suite_tile *tile)
 static void print_tile(const suite_page *page, const suite_tile *tile)
 {
     const char *class = tile->record ? lights[tile->light].class : "missing";
-    html_print(page->out, "<li id=\"tile-%s\" class=\"tile %s\"",
-               suite_quantity_names[tile->quantity], class);
+    html_print(page->out, "<li id=\"tile-%s\" class=\"tile %s\"", tile->kind->key, class);
     print_data(page->out, tile);
     html_print(page->out, ">\n<h3>%h</h3>\n<p class=\"light\"><span>%h</span> %h</p>\n",
-               tile->title, tile->record ? lights[tile->light].sign : lights[SUITE_LIGHT_NONE].sign,
+               tile->kind->title,
+               tile->record ? lights[tile->light].sign : lights[SUITE_LIGHT_NONE].sign,
                tile->record ? lights[tile->light].word : "not measured");
     if (tile->record) print_measured(page, tile);
     else print_missing(page, tile);
@@ -174,10 +168,10 @@ static void print_tile(const suite_page *page, const suite_tile *tile)
 static void print_sources(const suite_page *page, const suite_tile *tile)
 {
     bar bars[4];
-    for (int k = 0; k < SUITE_QUANTITIES; k++) {
+    for (size_t k = 0; k < suite_tile_n_kinds; k++) {
         size_t n = tile[k].record ? find_bars(page, &tile[k], bars) : 0;
         for (size_t b = 1; b < n; b++)
-            html_print(page->out, "<li>%h, %h: %h</li>\n", tile[k].title, bars[b].label,
+            html_print(page->out, "<li>%h, %h: %h</li>\n", tile[k].kind->title, bars[b].label,
                        bars[b].source);
     }
 }
@@ -208,15 +202,14 @@ void page_tiles(suite_page *page)
     char *comm = suite_folder_told(page->dir, "comm");
     const suite_measured measured = {
         .table = page->table, .entry = page->entry, .place = page->place, .comm = comm};
-    suite_tile tile[SUITE_QUANTITIES];
-    suite_tiles_make(&measured, tile);
+    suite_tile *tile = suite_tiles_make(&measured);
     char *plain = suite_first_sentence(&measured, tile);
     char *sentence = suite_replace(plain, " %", "\xc2\xa0%"); /* that no line begins with it */
     html_print(page->out,
                "<section id=\"first\">\n<h2>At a glance</h2>\n<p class=\"sentence\">%h</p>\n"
                "<ul class=\"tiles\">\n",
                sentence);
-    for (int k = 0; k < SUITE_QUANTITIES; k++) print_tile(page, &tile[k]);
+    for (size_t k = 0; k < suite_tile_n_kinds; k++) print_tile(page, &tile[k]);
     html_print(page->out, "</ul>\n");
     print_rule(page, tile);
     page_warnings(page);

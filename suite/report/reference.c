@@ -10,10 +10,6 @@
 #include "reference.h"
 #include "result/read.h"
 
-const char *const suite_quantity_names[] = {"memory",    "core",    "arithmetic", "latency",
-                                            "bandwidth", "scaling", NULL};
-const char *const suite_quantity_units[] = {"MB/s", "QUIPS", "Gflop/s", "us", "Mbit/s", "%"};
-
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 enum { QUANTITY, VALUE, UNIT, MACHINE, SOURCE, FIELDS };
@@ -23,6 +19,21 @@ typedef struct {
     bool own;
 } reading;
 
+/* Says which quantities there are. */
+static bool fail_quantity(const suite_position *at, const char *text)
+{
+    char *keys = suite_copy(suite_tile_kinds[0].key);
+    for (size_t k = 1; k < suite_tile_n_kinds; k++) {
+        char *longer = suite_text("%s%s%s", keys, k + 1 < suite_tile_n_kinds ? ", " : " or ",
+                                  suite_tile_kinds[k].key);
+        free(keys);
+        keys = longer;
+    }
+    suite_lines_fail_value(at, "quantity", text, keys);
+    free(keys);
+    return false;
+}
+
 static bool read_line(void *context, char *line, const suite_position *at)
 {
     const reading *reading = context;
@@ -30,16 +41,12 @@ static bool read_line(void *context, char *line, const suite_position *at)
     suite_reference new = {.own = reading->own};
     char *field[FIELDS];
     if (!suite_lines_split(at, "line", line, FIELDS, field)) return false;
-    while (new.quantity < SUITE_QUANTITIES
-           && strcmp(field[QUANTITY], suite_quantity_names[new.quantity]) != 0)
-        new.quantity++;
-    if (new.quantity == SUITE_QUANTITIES)
-        return suite_lines_fail_value(at, "quantity", field[QUANTITY],
-                                      "memory, core, arithmetic, latency, bandwidth or scaling");
+    new.kind = suite_tile_kind_find(field[QUANTITY]);
+    if (!new.kind) return fail_quantity(at, field[QUANTITY]);
     if (!cm_record_number(field[VALUE], &new.value) || new.value <= 0)
         return suite_lines_fail_value(at, "value", field[VALUE], "a number above 0");
-    if (strcmp(field[UNIT], suite_quantity_units[new.quantity]) != 0)
-        return suite_lines_fail_value(at, "unit", field[UNIT], suite_quantity_units[new.quantity]);
+    if (strcmp(field[UNIT], new.kind->unit) != 0)
+        return suite_lines_fail_value(at, "unit", field[UNIT], new.kind->unit);
     if (!*field[MACHINE]) return suite_lines_fail(at, "machine", "expected its name");
     if (!*field[SOURCE]) return suite_lines_fail(at, "source", "expected where that is from");
     new.machine = suite_copy(field[MACHINE]);
@@ -91,9 +98,9 @@ void suite_references_free(suite_references *references)
 
 /* ---- Choosing and writing -------------------------------------------------------------------- */
 
-static bool is_better(suite_quantity quantity, double a, double b)
+static bool is_better(const suite_tile_kind *kind, double a, double b)
 {
-    return quantity == SUITE_LATENCY ? a <= b : a >= b;
+    return kind->less_is_better ? a <= b : a >= b;
 }
 
 static bool is_nearer(const suite_reference *a, const suite_reference *b, double value)
@@ -103,12 +110,13 @@ static bool is_nearer(const suite_reference *a, const suite_reference *b, double
 }
 
 const suite_reference *suite_references_nearest(const suite_references *references,
-                                                suite_quantity quantity, double value, bool better)
+                                                const suite_tile_kind *kind, double value,
+                                                bool better)
 {
     const suite_reference *found = NULL;
     for (size_t k = 0; k < references->n; k++) {
         const suite_reference *r = &references->reference[k];
-        if (r->quantity != quantity || is_better(quantity, r->value, value) != better) continue;
+        if (r->kind != kind || is_better(kind, r->value, value) != better) continue;
         if (!found || is_nearer(r, found, value)) found = r;
     }
     return found;
@@ -116,7 +124,6 @@ const suite_reference *suite_references_nearest(const suite_references *referenc
 
 void suite_reference_write(FILE *out, const suite_reference *reference)
 {
-    fprintf(out, "%s | %.6g | %s | %s | %s\n", suite_quantity_names[reference->quantity],
-            reference->value, suite_quantity_units[reference->quantity], reference->machine,
-            reference->source);
+    fprintf(out, "%s | %.6g | %s | %s | %s\n", reference->kind->key, reference->value,
+            reference->kind->unit, reference->machine, reference->source);
 }

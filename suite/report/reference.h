@@ -11,22 +11,11 @@
 #include <stddef.h>
 #include <stdio.h>
 #include "common/home.h"
-
-typedef enum {
-    SUITE_MEMORY,
-    SUITE_CORE,
-    SUITE_ARITHMETIC,
-    SUITE_LATENCY,
-    SUITE_BANDWIDTH,
-    SUITE_SCALING,
-    SUITE_QUANTITIES
-} suite_quantity;
-extern const char *const suite_quantity_names[]; /* as in the table; NULL-terminated */
-extern const char *const suite_quantity_units[];
+#include "tile_kind.h"
 
 typedef struct {
-    suite_quantity quantity;
-    double value; /* in the quantity's unit */
+    const suite_tile_kind *kind; /* of which tile */
+    double value;                /* in its unit */
     char *machine, *source;
     bool own; /* from the user's file */
 } suite_reference;
@@ -44,7 +33,8 @@ void suite_references_free(suite_references *references);
 /* The reference nearest to the value among those that are better (or as good), or among those that
    are worse; one of the user's own before others. NULL: there is none. */
 const suite_reference *suite_references_nearest(const suite_references *references,
-                                                suite_quantity quantity, double value, bool better);
+                                                const suite_tile_kind *kind, double value,
+                                                bool better);
 
 /* Writes a line of that form. */
 void suite_reference_write(FILE *out, const suite_reference *reference);

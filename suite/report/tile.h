@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tile.h: what the report's first screen says: a sentence, six tiles and warnings.
+/* tile.h: what the report's first screen says: a sentence, tiles and warnings.
 
-   A tile shows one quantity of reference.h: its value, what the hardware can do at most, and a
+   A tile shows one quantity (tile_kind.h): its value, what the hardware can do at most, and a
    light. The light's rule is the same for all computers (tile_light.c):
 
        good   the whole interval of the value reaches 3/4 of that bound
@@ -17,44 +17,40 @@
 #include <stdbool.h>
 #include "results/folder.h"
 #include "places/place.h"
-#include "reference.h"
 #include "results/results.h"
+#include "tile_kind.h"
 #include "common/table.h"
 
 typedef enum { SUITE_LIGHT_NONE, SUITE_LIGHT_GOOD, SUITE_LIGHT_LOOK, SUITE_LIGHT_SLOW } suite_light;
 
-typedef struct {
-    suite_quantity quantity;
-    const char *title; /* "Memory" */
-    char *what;        /* what was measured, in one line */
-    char *name;        /* of the result: "stream" */
-    const char *metric;
+struct suite_tile {
+    const suite_tile_kind *kind;
+    char *what;                       /* what was measured, in one line */
+    char *name;                       /* of the result: "stream" */
     const cm_record *record;          /* NULL: not measured, and missing says why */
     const cm_record_verdict *verdict; /* likewise */
-    double value, low, high;          /* in the quantity's unit; low and high may be NaN */
+    double value, low, high;          /* in the kind's unit; low and high may be NaN */
     double bound;                     /* in the same unit; NaN: not known */
     char *bound_is;                   /* "2 cores x 2 FMA units of 512 bits at 4.07 GHz" */
     char *missing;
     suite_light light;
     char *why; /* of the light */
-} suite_tile;
+};
 
 /* What the screen is made of. */
-typedef struct {
+struct suite_measured {
     const suite_table *table;
     const suite_entry *entry; /* [table->n] */
     const suite_place *place; /* its name is NULL: none */
     const char *comm;         /* the backend, if no result says it; NULL: not known */
-} suite_measured;
+};
 
-/* tiles.c: makes all tiles. Free with suite_tiles_free. */
-void suite_tiles_make(const suite_measured *measured, suite_tile tile[SUITE_QUANTITIES]);
-void suite_tiles_free(suite_tile tile[SUITE_QUANTITIES]);
+/* tiles.c: makes all tiles, [suite_tile_n_kinds], one of each kind. Free with suite_tiles_free. */
+suite_tile *suite_tiles_make(const suite_measured *measured);
+void suite_tiles_free(suite_tile *tile);
 
-/* tile_bound.c: sets bound and bound_is. */
-void suite_tile_bound(suite_tile *tile, const suite_measured *measured);
-/* The rate of the network between the hosts of the result, in Mbit/s, and what it is ("10 Gbit/s
-   Ethernet"; the caller frees). Returns NaN, with NULL, if it is not known. */
+/* tile_link.c: the rate of the network between the hosts of the result, in Mbit/s, and what it is
+   ("10 Gbit/s Ethernet"; the caller frees). Returns NaN, with NULL, if it is not known. */
 double suite_link_Mbit_per_s(const cm_record *record, char **is);
 
 /* tile_light.c: sets light and why. */
@@ -65,7 +61,7 @@ char *suite_busy_words(const suite_measured *measured);
 
 /* tile_odd.c: the findings of cm-nodes. */
 typedef struct {
-    suite_quantity quantity;      /* SUITE_QUANTITIES: another one (clocks) */
+    const suite_tile_kind *kind;  /* that it judges; NULL: none (clocks) */
     char *who;                    /* "n17" or "n17-n18" */
     double ratio;                 /* to the others; NaN: not told */
     const char *what;             /* "memory" */
@@ -93,7 +89,7 @@ const cm_record *suite_measured_record(const suite_measured *measured, const cha
 /* The metadata as a number, otherwise what is given. */
 double suite_meta_number(const cm_record *record, const char *key, double otherwise);
 
-/* tile_export.c: writes what the results have of the six quantities as lines of references.tab.
+/* tile_export.c: writes what the results have of the quantities as lines of references.tab.
    Returns their number; 0: there is nothing to compare with (no result, a simulated cluster, the
    dummy backend). */
 size_t suite_tiles_write(FILE *out, const suite_measured *measured);

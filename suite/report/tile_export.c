@@ -2,15 +2,14 @@
 /* tile_export.c: one's own results as references for the reports of other machines. */
 #include "config.h"
 #include <stdlib.h>
+#include "reference.h"
 #include "tile.h"
 #include "common/memory.h"
 
-/* Latency and bandwidth are those of a network. */
 static bool is_reference(const suite_tile *tile)
 {
     if (!tile->record || !tile->verdict->pass || suite_result_crowded(tile->record)) return false;
-    bool network = tile->quantity == SUITE_LATENCY || tile->quantity == SUITE_BANDWIDTH;
-    return !network || suite_meta_number(tile->record, "hosts", 1) > 1;
+    return !tile->kind->network || suite_meta_number(tile->record, "hosts", 1) > 1;
 }
 
 /* What separates fields is no part of one. */
@@ -43,16 +42,15 @@ static char *source_of(const cm_record *record, const char *metric)
 
 size_t suite_tiles_write(FILE *out, const suite_measured *measured)
 {
-    suite_tile tile[SUITE_QUANTITIES];
     size_t n = 0;
     if (suite_is_dummy(measured) || suite_is_simulated(measured)) return 0;
-    suite_tiles_make(measured, tile);
-    for (int k = 0; k < SUITE_QUANTITIES; k++) {
+    suite_tile *tile = suite_tiles_make(measured);
+    for (size_t k = 0; k < suite_tile_n_kinds; k++) {
         if (!is_reference(&tile[k])) continue;
-        suite_reference line = {.quantity = tile[k].quantity,
+        suite_reference line = {.kind = tile[k].kind,
                                 .value = tile[k].value,
                                 .machine = machine_of(tile[k].record),
-                                .source = source_of(tile[k].record, tile[k].metric)};
+                                .source = source_of(tile[k].record, tile[k].kind->metric)};
         suite_reference_write(out, &line);
         free(line.machine);
         free(line.source);

@@ -23,7 +23,7 @@ static char *share_words(const suite_tile *tile)
 static bool decide_by_neighbours(suite_tile *tile, const suite_odds *odds)
 {
     for (size_t k = 0; k < odds->n; k++) {
-        if (odds->odd[k].quantity != tile->quantity) continue;
+        if (odds->odd[k].kind != tile->kind) continue;
         char *share = isfinite(tile->bound) ? share_words(tile) : suite_copy("");
         const suite_odd *odd = &odds->odd[k];
         char *launches = odd->of_launches ? suite_text(", in %zu of %zu launches", odd->launches,
@@ -66,12 +66,10 @@ static void decide_by_bound(suite_tile *tile)
 /* Why there is neither a bound nor a comparison of hosts. */
 static const char *unknown(const suite_tile *tile)
 {
-    bool network = tile->quantity == SUITE_LATENCY || tile->quantity == SUITE_BANDWIDTH;
-    if (network && suite_meta_number(tile->record, "hosts", 1) < 2)
+    if (tile->kind->network && suite_meta_number(tile->record, "hosts", 1) < 2)
         return "inside one host, without a network";
-    if (tile->quantity == SUITE_CORE || tile->quantity == SUITE_LATENCY)
-        return "the hardware states no bound of it";
-    return "what the hardware can do at most is not known";
+    return tile->kind->bound ? "what the hardware can do at most is not known"
+                             : "the hardware states no bound of it";
 }
 
 void suite_tile_light(suite_tile *tile, const suite_measured *measured)
@@ -94,7 +92,7 @@ void suite_tile_light(suite_tile *tile, const suite_measured *measured)
     } else if (tile->verdict->disturbed)
         decide(tile, SUITE_LIGHT_NONE, suite_copy("disturbed: measure again"));
     else if (isfinite(tile->bound)) decide_by_bound(tile);
-    else if (odds.compared && tile->quantity != SUITE_SCALING)
+    else if (odds.compared && tile->kind->finding[0].quantity)
         decide(tile, SUITE_LIGHT_GOOD, suite_copy("no host stands out (cm-nodes)"));
     else decide(tile, SUITE_LIGHT_NONE, suite_copy(unknown(tile)));
     free(busy);

@@ -7,33 +7,29 @@
 #include "tile.h"
 #include "common/memory.h"
 
-/* The quantities of cm-nodes. */
-static const struct {
-    const char *name;
-    suite_quantity quantity;
-    const char *what;
-} kinds[] = {
-    {"triad", SUITE_MEMORY, "memory"},          {"gemm", SUITE_ARITHMETIC, "arithmetic"},
-    {"quiet", SUITE_CORE, "time for programs"}, {"latency", SUITE_LATENCY, "latency"},
-    {"send", SUITE_BANDWIDTH, "sending"},       {"receive", SUITE_BANDWIDTH, "receiving"},
-    {"pair_latency", SUITE_LATENCY, "latency"}, {"pair_send", SUITE_BANDWIDTH, "link"},
-    {"clock", SUITE_QUANTITIES, "clock"},
-};
+/* Sets what the quantity of a finding is called, and which tile it judges, if it judges one. */
+static void set_quantity(suite_odd *odd, const char *quantity)
+{
+    if (strcmp(quantity, "clock") == 0) odd->what = "clock"; /* judges no tile */
+    for (size_t k = 0; k < suite_tile_n_kinds; k++)
+        for (size_t f = 0; f < SUITE_TILE_FINDINGS; f++) {
+            const suite_tile_kind *kind = &suite_tile_kinds[k];
+            const char *name = kind->finding[f].quantity;
+            if (!name || strcmp(quantity, name) != 0) continue;
+            odd->kind = kind;
+            odd->what = kind->finding[f].what;
+        }
+}
 
 static suite_odd odd_of(const cm_record_finding *f)
 {
-    suite_odd odd = {.quantity = SUITE_QUANTITIES,
-                     .who = suite_copy(f->who ? f->who : ""),
+    suite_odd odd = {.who = suite_copy(f->who ? f->who : ""),
                      .ratio = NAN,
                      .what = "inventory",
                      .launches = f->launches,
                      .of_launches = f->of_launches};
-    for (size_t k = 0; f->quantity && k < sizeof kinds / sizeof kinds[0]; k++) {
-        if (strcmp(f->quantity, kinds[k].name) != 0) continue;
-        odd.quantity = kinds[k].quantity;
-        odd.what = kinds[k].what;
-        if (odd.quantity != SUITE_QUANTITIES) odd.ratio = f->value;
-    }
+    if (f->quantity) set_quantity(&odd, f->quantity);
+    if (odd.kind) odd.ratio = f->value;
     return odd;
 }
 

@@ -111,33 +111,37 @@ static void print_where(FILE *out, const suite_measured *measured, const cm_reco
 
 /* ---- How ------------------------------------------------------------------------------------- */
 
-static void print_network(FILE *out, const suite_tile *tile, double hosts)
+static void print_share(FILE *out, const suite_tile *tile)
 {
-    const suite_tile *bandwidth = &tile[SUITE_BANDWIDTH];
-    if (hosts == 1) fputs("no network was measured", out);
-    else if (!bandwidth->record || suite_meta_number(bandwidth->record, "hosts", 1) < 2)
-        fputs("the network was not measured", out);
-    else if (!isfinite(bandwidth->bound)) {
-        char unit[SUITE_UNIT];
-        double divisor =
-            suite_unit_easy(bandwidth->value, suite_quantity_units[SUITE_BANDWIDTH], NULL, unit);
-        char *number = suite_three_digits(bandwidth->value / divisor);
-        fprintf(out, "%s %s between two hosts; their link's speed is not known", number, unit);
-        free(number);
-    } else
-        fprintf(out, "network at %.0f %% of its link's speed",
-                100 * bandwidth->value / bandwidth->bound);
+    fprintf(out, "%s at %.0f %% of %s", tile->kind->subject, 100 * tile->value / tile->bound,
+            tile->kind->peak);
 }
 
-static void print_shares(FILE *out, const suite_tile *tile)
+static void print_network(FILE *out, const suite_tile *tile, double hosts)
 {
-    static const char *const words[SUITE_QUANTITIES] = {
-        [SUITE_MEMORY] = "memory at %.0f %% of its channels' speed",
-        [SUITE_ARITHMETIC] = "arithmetic at %.0f %% of its cores' peak"};
-    for (int k = 0; k < SUITE_QUANTITIES; k++) {
-        if (!words[k] || !tile[k].record || !isfinite(tile[k].bound)) continue;
+    if (hosts == 1) fputs("no network was measured", out);
+    else if (!tile->record || suite_meta_number(tile->record, "hosts", 1) < 2)
+        fputs("the network was not measured", out);
+    else if (!isfinite(tile->bound)) {
+        char unit[SUITE_UNIT];
+        double divisor = suite_unit_easy(tile->value, tile->kind->unit, NULL, unit);
+        char *number = suite_three_digits(tile->value / divisor);
+        fprintf(out, "%s %s between two hosts; their link's speed is not known", number, unit);
+        free(number);
+    } else print_share(out, tile);
+}
+
+/* The network is named even if it was not measured, and first. */
+static void print_shares(FILE *out, const suite_tile *tile, double hosts)
+{
+    for (size_t k = 0; k < suite_tile_n_kinds; k++)
+        if (tile[k].kind->subject && tile[k].kind->network) print_network(out, &tile[k], hosts);
+    for (size_t k = 0; k < suite_tile_n_kinds; k++) {
+        const suite_tile_kind *kind = tile[k].kind;
+        if (!kind->subject || kind->network || !tile[k].record || !isfinite(tile[k].bound))
+            continue;
         fputs("; ", out);
-        fprintf(out, words[k], 100 * tile[k].value / tile[k].bound); /* NOLINT: one of those */
+        print_share(out, &tile[k]);
     }
 }
 
@@ -148,7 +152,7 @@ static void print_odd(FILE *out, const suite_odd *odd)
     bool pair = strcmp(odd->what, "link") == 0;
     fprintf(out, "; host %s's %s ", odd->who, odd->what);
     if (!isfinite(odd->ratio)) fputs("is not like the others'", out);
-    else if (odd->quantity == SUITE_LATENCY) fprintf(out, "is %.3g times the others'", odd->ratio);
+    else if (odd->kind->less_is_better) fprintf(out, "is %.3g times the others'", odd->ratio);
     else
         fprintf(out, "is %.0f %% %s than %s", 100 * fabs(1 - odd->ratio),
                 odd->ratio < 1 ? "slower" : "faster", pair ? "their others" : "the others'");
@@ -175,8 +179,7 @@ static void print_how(FILE *out, const suite_measured *measured, const suite_til
         fputs(": all numbers are a model's, none was measured", out);
     } else {
         fputs(": ", out);
-        print_network(out, tile, hosts);
-        print_shares(out, tile);
+        print_shares(out, tile, hosts);
         print_odds(out, measured);
     }
 }

@@ -5,6 +5,7 @@
 #include "tap.h"
 #include <stdlib.h>
 #include <unistd.h>
+#include "report/reference.h"
 #include "report/tile.h"
 #include "common/memory.h"
 #include "common/unit.h"
@@ -53,7 +54,11 @@ static suite_entry entries[RUNS];
 static suite_table table = {runs, RUNS};
 static suite_place place;
 static suite_measured measured = {&table, entries, &place, NULL};
-static suite_tile tile[SUITE_QUANTITIES];
+static suite_tile *tile;
+static const suite_tile *of(const char *key)
+{
+    return &tile[suite_tile_kind_find(key) - suite_tile_kinds];
+}
 
 static char *file_of(const char *text)
 {
@@ -87,7 +92,7 @@ static void make(const char *const *texts)
 {
     for (int k = 0; k < RUNS; k++) set(k, texts[k]);
     suite_tiles_free(tile);
-    suite_tiles_make(&measured, tile);
+    tile = suite_tiles_make(&measured);
 }
 
 /* Again, with another result of one run. */
@@ -95,7 +100,7 @@ static void make_with(int run, const char *text)
 {
     set(run, text);
     suite_tiles_free(tile);
-    suite_tiles_make(&measured, tile);
+    tile = suite_tiles_make(&measured);
 }
 
 static void sentence_is(const char *want, const char *name)
@@ -185,27 +190,26 @@ static void test_units(void)
 static void test_one_host(void)
 {
     make(one_host);
-    ok(tile[SUITE_MEMORY].value == 40000 && tile[SUITE_MEMORY].low == 39000
-           && tile[SUITE_MEMORY].high == 41000,
+    ok(of("memory")->value == 40000 && of("memory")->low == 39000 && of("memory")->high == 41000,
        "memory and its interval");
-    ok_near(tile[SUITE_MEMORY].bound, 51200, 1e-9, "two channels of DDR4-3200");
-    ok(tile[SUITE_MEMORY].light == SUITE_LIGHT_GOOD, "78 %% of it are good");
-    ok_near(tile[SUITE_ARITHMETIC].value, 30, 1e-9, "30,000 Mflop/s are 30 Gflop/s");
-    ok_near(tile[SUITE_ARITHMETIC].bound, 80, 1e-9, "of two cores with 40 each");
-    ok(tile[SUITE_ARITHMETIC].light == SUITE_LIGHT_SLOW, "which is slow");
-    ok_near(tile[SUITE_SCALING].value, 86.2965, 1e-9, "a speed-up over the ranks, in %");
-    ok(tile[SUITE_SCALING].light == SUITE_LIGHT_GOOD, "which is good");
-    ok_text(tile[SUITE_SCALING].what,
+    ok_near(of("memory")->bound, 51200, 1e-9, "two channels of DDR4-3200");
+    ok(of("memory")->light == SUITE_LIGHT_GOOD, "78 %% of it are good");
+    ok_near(of("arithmetic")->value, 30, 1e-9, "30,000 Mflop/s are 30 Gflop/s");
+    ok_near(of("arithmetic")->bound, 80, 1e-9, "of two cores with 40 each");
+    ok(of("arithmetic")->light == SUITE_LIGHT_SLOW, "which is slow");
+    ok_near(of("scaling")->value, 86.2965, 1e-9, "a speed-up over the ranks, in %");
+    ok(of("scaling")->light == SUITE_LIGHT_GOOD, "which is good");
+    ok_text(of("scaling")->what,
             "Heat diffusion on 2 ranks is 1.73 times as fast as on one, where the same kernel is "
             "2.55 times as fast as plain loops",
             "the speed-up and the kernel's gain are two numbers");
-    ok(!isfinite(tile[SUITE_BANDWIDTH].bound) && tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_NONE,
+    ok(!isfinite(of("bandwidth")->bound) && of("bandwidth")->light == SUITE_LIGHT_NONE,
        "inside a host no link bounds a rate");
-    ok_text(tile[SUITE_BANDWIDTH].what,
+    ok_text(of("bandwidth")->what,
             "Highest row of messages between two cores of this host; no bandwidth was fitted",
             "the highest row is named as such");
-    ok(!tile[SUITE_CORE].record && tile[SUITE_CORE].light == SUITE_LIGHT_NONE, "what was not run");
-    ok_text(tile[SUITE_CORE].missing, "not run", "says so");
+    ok(!of("core")->record && of("core")->light == SUITE_LIGHT_NONE, "what was not run");
+    ok_text(of("core")->missing, "not run", "says so");
     sentence_is("One host, 2 cores (A Processor), TCP: no network was measured; memory at 78 % of "
                 "its channels' speed; arithmetic at 38 % of its cores' peak.",
                 "one host in a sentence");
@@ -214,18 +218,18 @@ static void test_one_host(void)
 static void test_cluster(void)
 {
     make(cluster);
-    ok_near(tile[SUITE_BANDWIDTH].bound, 10000, 1e-9, "10 Gbit/s Ethernet");
-    ok(tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_LOOK, "61 %% of it need a look");
-    ok(tile[SUITE_BANDWIDTH].value == 6100, "the value is that of the highest row");
-    ok_text(tile[SUITE_BANDWIDTH].what,
+    ok_near(of("bandwidth")->bound, 10000, 1e-9, "10 Gbit/s Ethernet");
+    ok(of("bandwidth")->light == SUITE_LIGHT_LOOK, "61 %% of it need a look");
+    ok(of("bandwidth")->value == 6100, "the value is that of the highest row");
+    ok_text(of("bandwidth")->what,
             "Highest row of messages between two hosts; the bandwidth, fitted to the longest "
             "messages, is 6.34 Gbit/s",
             "which the fitted slope stands beside");
-    ok(tile[SUITE_MEMORY].light == SUITE_LIGHT_SLOW, "a host that cm-nodes names is slow");
-    ok(strstr(tile[SUITE_MEMORY].why, "n17"), "and is named");
-    ok(tile[SUITE_LATENCY].light == SUITE_LIGHT_GOOD, "where nobody stands out all is good");
-    ok(tile[SUITE_SCALING].light == SUITE_LIGHT_SLOW, "a wrong answer is not");
-    ok_text(tile[SUITE_SCALING].what, "Heat diffusion on 8 ranks is 3.00 times as fast as on one",
+    ok(of("memory")->light == SUITE_LIGHT_SLOW, "a host that cm-nodes names is slow");
+    ok(strstr(of("memory")->why, "n17"), "and is named");
+    ok(of("latency")->light == SUITE_LIGHT_GOOD, "where nobody stands out all is good");
+    ok(of("scaling")->light == SUITE_LIGHT_SLOW, "a wrong answer is not");
+    ok_text(of("scaling")->what, "Heat diffusion on 8 ranks is 3.00 times as fast as on one",
             "without a gain it is not said");
     sentence_is("Four hosts, 4 x 2 cores (A Processor), TCP over 10 Gbit/s Ethernet: network at "
                 "61 % of its link's speed; host n17's memory is 30 % slower than the others'.",
@@ -237,23 +241,23 @@ static void test_cluster(void)
             NIC(10000) "# ranks: 2\n" ROW
                        "# RESULT: PASS peak_Mbit_per_s 7400 Mbit/s low=7300 high=7500 interval=95% "
                        "over=launches n=6 disturbed=no\n");
-    ok(tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_NONE, "an interval that spans 3/4 is none");
+    ok(of("bandwidth")->light == SUITE_LIGHT_NONE, "an interval that spans 3/4 is none");
     make_with(NETPIPE, HOSTS(2) NIC(10000) "# ranks: 2\n# oversubscribed: yes\n" ROW
                                            "# RESULT: PASS peak_Mbit_per_s 100 Mbit/s\n");
-    ok(tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_NONE, "too many ranks are no measure");
+    ok(of("bandwidth")->light == SUITE_LIGHT_NONE, "too many ranks are no measure");
     make_with(NETPIPE, HOSTS(2) NIC(10000) "# ranks: 2\n" ROW
                                            "# RESULT: PASS peak_Mbit_per_s 16000 Mbit/s\n");
-    ok(tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_NONE, "more than a bound allows: it is none");
+    ok(of("bandwidth")->light == SUITE_LIGHT_NONE, "more than a bound allows: it is none");
     make_with(NETPIPE,
               "# comm: mpi\n# hosts: 2\n# comm_version: Open MPI v4.1.4, package: x\n"
               "# infiniband: mlx5_0/1 rate=100 Gb/sec (4X EDR) link=InfiniBand\n" NIC(
                   1000) "# ranks: 2\n" ROW "# RESULT: PASS peak_Mbit_per_s 80000 Mbit/s\n");
-    ok_near(tile[SUITE_BANDWIDTH].bound, 1e5, 1e-9, "an MPI has the InfiniBand port");
+    ok_near(of("bandwidth")->bound, 1e5, 1e-9, "an MPI has the InfiniBand port");
     make_with(NETPIPE,
               "# comm: sockets\n# hosts: 2\n# interface: eth1\n# transport: tcp\n" NIC(
                   1000) "# nic: eth1 mtu_bytes=9000 speed_Mbit_per_s=25000\n# ranks: 2\n" ROW
                         "# RESULT: PASS peak_Mbit_per_s 20000 Mbit/s\n");
-    ok_near(tile[SUITE_BANDWIDTH].bound, 25000, 1e-9, "sockets have their interface");
+    ok_near(of("bandwidth")->bound, 25000, 1e-9, "sockets have their interface");
 }
 
 /* A network of which the interval and the disturbance are said. */
@@ -262,7 +266,7 @@ static void judge(const char *verdict, suite_light light, const char *name)
     char *text = suite_text("%s# RESULT: PASS peak_Mbit_per_s %s\n",
                             HOSTS(2) NIC(10000) "# ranks: 2\n" ROW, verdict);
     make_with(NETPIPE, text);
-    ok(tile[SUITE_BANDWIDTH].light == light, "%s: %s", name, tile[SUITE_BANDWIDTH].why);
+    ok(of("bandwidth")->light == light, "%s: %s", name, of("bandwidth")->why);
     free(text);
 }
 
@@ -288,15 +292,14 @@ static void test_noise(void)
           SUITE_LIGHT_GOOD, "undisturbed");
     judge("9000 Mbit/s low=8000 high=9500" OVER "yes\n# RESULT: PASS a 1 1 disturbed=no",
           SUITE_LIGHT_NONE, "disturbed");
-    ok_text(tile[SUITE_BANDWIDTH].why, "disturbed: measure again", "and says what to do");
+    ok_text(of("bandwidth")->why, "disturbed: measure again", "and says what to do");
 
     /* A busy machine, by most of its metrics. */
     judge("9000 Mbit/s low=8000 high=9500" OVER "yes\n# RESULT: PASS a 1 1 disturbed=yes",
           SUITE_LIGHT_NONE, "most are disturbed");
-    ok(tile[SUITE_LATENCY].light == SUITE_LIGHT_NONE
-           && tile[SUITE_MEMORY].light == SUITE_LIGHT_NONE,
+    ok(of("latency")->light == SUITE_LIGHT_NONE && of("memory")->light == SUITE_LIGHT_NONE,
        "no other speed is judged");
-    ok(tile[SUITE_SCALING].light == SUITE_LIGHT_SLOW, "a wrong answer stays one");
+    ok(of("scaling")->light == SUITE_LIGHT_SLOW, "a wrong answer stays one");
     char *sentence = suite_first_sentence(&measured, tile);
     ok(strncmp(sentence,
                "The machine was busy (2 of 2 metrics were disturbed): measure again. Four", 70)
@@ -307,10 +310,10 @@ static void test_noise(void)
     /* By cm-noise. */
     make(cluster);
     make_with(NOISE, HOSTS(1) "# ranks: 2\n" ROW "# RESULT: PASS lost_percent 0.3 %\n");
-    ok(tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_LOOK, "0.3 %% are lost on quiet machines, too");
+    ok(of("bandwidth")->light == SUITE_LIGHT_LOOK, "0.3 %% are lost on quiet machines, too");
     make_with(NOISE, HOSTS(1) "# ranks: 2\n" ROW "# RESULT: PASS lost_percent 88.2 %\n");
-    for (int k = 0; k < SUITE_QUANTITIES; k++)
-        ok(k == SUITE_SCALING || tile[k].light == SUITE_LIGHT_NONE, "88 %% lost: no light");
+    for (size_t k = 0; k < suite_tile_n_kinds; k++)
+        ok(&tile[k] == of("scaling") || tile[k].light == SUITE_LIGHT_NONE, "88 %% lost: no light");
     sentence_is("The machine was busy (cm-noise: a core lost 88 % of its time): measure again. "
                 "Four hosts, 4 x 2 cores (A Processor), TCP over 10 Gbit/s Ethernet: network at "
                 "61 % of its link's speed; host n17's memory is 30 % slower than the others'.",
@@ -321,8 +324,8 @@ static void test_no_machine(void)
 {
     place.name = (char[]){"fat-tree"};
     make(cluster);
-    ok(tile[SUITE_BANDWIDTH].record && !isfinite(tile[SUITE_BANDWIDTH].bound)
-           && tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_NONE,
+    ok(of("bandwidth")->record && !isfinite(of("bandwidth")->bound)
+           && of("bandwidth")->light == SUITE_LIGHT_NONE,
        "simulated: the card of this machine is no bound");
     sentence_is("Four simulated hosts of the place fat-tree: all numbers are a model's, none was "
                 "measured.",
@@ -336,8 +339,7 @@ static void test_no_machine(void)
     place.is_virtual = true;
     make_with(NETPIPE, "# comm: sockets\n# hosts: 4\n# transport: tcp\n# virtual_rate: 100mbit\n"
                        "# ranks: 2\n" NIC(10000) ROW "# RESULT: PASS peak_Mbit_per_s 94 Mbit/s\n");
-    ok_near(tile[SUITE_BANDWIDTH].bound, 100, 1e-9,
-            "virtual hosts have the rate that they were given");
+    ok_near(of("bandwidth")->bound, 100, 1e-9, "virtual hosts have the rate that they were given");
     place = (suite_place){0};
     make_with(STREAM, "# comm: dummy\n# hosts: 1\n# ranks: 2\n" ROW
                       "# RESULT: PASS triad_MB_per_s 1 MB/s\n");
@@ -370,17 +372,17 @@ static void test_references(void)
     unsetenv("XDG_CONFIG_HOME");
     unsetenv("CM_REFERENCES");
     ok(suite_references_read(&no_home, &references) && references.n == 4, "four references");
-    const suite_reference *r = suite_references_nearest(&references, SUITE_LATENCY, 10, true);
+    const suite_reference *r = suite_references_nearest(&references, of("latency")->kind, 10, true);
     ok(r && r->value == 5, "the nearest latency that is better is shorter");
-    r = suite_references_nearest(&references, SUITE_LATENCY, 10, false);
+    r = suite_references_nearest(&references, of("latency")->kind, 10, false);
     ok(r && r->value == 104, "the nearest that is worse is longer");
-    ok(!suite_references_nearest(&references, SUITE_MEMORY, 200, false), "none is worse");
+    ok(!suite_references_nearest(&references, of("memory")->kind, 200, false), "none is worse");
     suite_references_free(&references);
     setenv("CM_REFERENCES", own, 1);
     ok(suite_references_read(&no_home, &references) && references.n == 5, "and the user's");
-    r = suite_references_nearest(&references, SUITE_LATENCY, 103, true);
+    r = suite_references_nearest(&references, of("latency")->kind, 103, true);
     ok(r && r->value == 90 && r->own, "which come first");
-    r = suite_references_nearest(&references, SUITE_LATENCY, 50, false);
+    r = suite_references_nearest(&references, of("latency")->kind, 50, false);
     ok(r && r->own, "even if another is as near");
     suite_references_free(&references);
 
