@@ -19,6 +19,7 @@ function set(name, value) {
     at = folder SUBSEP (known[name] == "run" ? runs[folder] : 0) SUBSEP name
     if (at in said) complain(where() name ": said twice")
     if (value == "") complain(where() name ": it has no value")
+    if (index(value, "|")) complain(where() name ": it has a |, which separates fields")
     said[at] = value
 }
 function get(folder, run, name) { return said[folder, run, name] }
@@ -238,21 +239,21 @@ function shapes_of(f, r, shapes) {
     gsub(/ /, ",", shapes)
     return shapes
 }
-function write_runs(k, r, f) {
+# A line a run. Options "-" are those of a profile that does not have the run.
+function write_runs(k, r, f, n, list, line, i, value) {
     begin("suite/benchmarks.tab", "#")
-    print "# A line a run: folder | program | ranks | options for quick | standard | full" \
-          " | seconds of each | figures | heading | question | headline | rows | curves" \
-          " | pair | shapes | size | scale | group | shows | matrix | further" > out
+    n = split(of_run " group", list, " ")
     for (k = 1; k <= n_folders; k++) {
         f = folders[k]
-        for (r = 1; r <= runs[f]; r++)
-            print f "|" get(f, r, "run") "|" get(f, r, "ranks") "|" get(f, r, "quick") "|" \
-                  get(f, r, "standard") "|" get(f, r, "full") "|" get(f, r, "seconds") "|" \
-                  get(f, r, "figures") "|" get(f, r, "heading") "|" get(f, r, "question") "|" \
-                  get(f, r, "headline") "|" get(f, r, "rows") "|" get(f, r, "curves") "|" \
-                  get(f, r, "pair") "|" shapes_of(f, r) "|" get(f, r, "size") "|" \
-                  get(f, r, "scale") "|" get(f, 0, "group") "|" get(f, r, "shows") "|" \
-                  get(f, r, "matrix") "|" get(f, r, "further") > out
+        for (r = 1; r <= runs[f]; r++) {
+            line = "folder=" f
+            for (i = 1; i <= n; i++) {
+                value = list[i] == "group" ? get(f, 0, "group") \
+                    : list[i] == "shapes" ? shapes_of(f, r) : get(f, r, list[i])
+                if (value != "" && value != "-") line = line "|" list[i] "=" value
+            }
+            print line > out
+        }
     }
 }
 END {

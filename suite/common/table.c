@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* table.c: reads suite/benchmarks.tab. */
 #include "config.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "lines.h"
 #include "memory.h"
 #include "result/read.h"
-#include "say.h"
 #include "table.h"
 #include "words.h"
 
 const char *const suite_profile_names[] = {"quick", "standard", "full", NULL};
 
-/* A line, as suite/manifests.awk writes it. */
+/* The keys of a line, as suite/manifests.awk writes them. */
 enum {
     FOLDER,
     PROGRAM,
@@ -24,7 +23,7 @@ enum {
     FIGURES,
     HEADING,
     QUESTION,
-    HEADLINE, /* this and those behind it may be missing */
+    HEADLINE,
     ROWS,
     CURVES,
     PAIR,
@@ -37,15 +36,49 @@ enum {
     FURTHER,
     FIELDS
 };
+static const struct {
+    const char *key;
+    bool needed;
+} keys[FIELDS] = {
+    [FOLDER] = {"folder", true},
+    [PROGRAM] = {"run", true},
+    [RANKS] = {"ranks", true},
+    [OPTIONS + SUITE_QUICK] = {"quick", false},
+    [OPTIONS + SUITE_STANDARD] = {"standard", false},
+    [OPTIONS + SUITE_FULL] = {"full", false},
+    [SECONDS] = {"seconds", true},
+    [FIGURES] = {"figures", false},
+    [HEADING] = {"heading", true},
+    [QUESTION] = {"question", true},
+    [HEADLINE] = {"headline", false},
+    [ROWS] = {"rows", false},
+    [CURVES] = {"curves", false},
+    [PAIR] = {"pair", false},
+    [RUN_SHAPES] = {"shapes", false},
+    [SIZE] = {"size", false},
+    [SCALE] = {"scale", false},
+    [GROUP] = {"group", false},
+    [SHOWS] = {"shows", false},
+    [MATRIX] = {"matrix", false},
+    [FURTHER] = {"further", false},
+};
 
-/* Ends the fields of the line; returns false if they are fewer than they must be. */
-static bool split(char *line, char *field[FIELDS])
+/* Sets the value of each key, "" for one that is not there; prints a line if that is wrong. */
+static bool split(const suite_position *at, char *line, char *field[FIELDS])
 {
-    int n = 0;
-    line[strcspn(line, "\n")] = '\0';
-    for (char *rest = line; rest && n < FIELDS;) field[n++] = strsep(&rest, "|");
-    if (n < HEADLINE) return false;
-    while (n < FIELDS) field[n++] = "";
+    for (int k = 0; k < FIELDS; k++) field[k] = "";
+    for (char *rest = line; rest;) {
+        char *key = strsep(&rest, "|"), *value = strchr(key, '=');
+        int k = 0;
+        if (!value) return suite_lines_fail(at, key, "expected KEY=VALUE");
+        *value++ = '\0';
+        while (k < FIELDS && strcmp(key, keys[k].key) != 0) k++;
+        if (k == FIELDS) return suite_lines_fail(at, key, "a run has no such key");
+        if (*field[k]) return suite_lines_fail(at, key, "it is there twice");
+        field[k] = value;
+    }
+    for (int k = 0; k < FIELDS; k++)
+        if (keys[k].needed && !*field[k]) return suite_lines_fail(at, keys[k].key, "it is missing");
     return true;
 }
 
@@ -109,20 +142,22 @@ static bool read_size(suite_size *size, const char *text)
     return right;
 }
 
-static bool read_run(suite_run *run, char *field[FIELDS])
+static bool read_run(const suite_position *at, suite_run *run, char *field[FIELDS])
 {
     suite_words figures = {0};
-    if (!read_ranks(run, field[RANKS]) || !read_seconds(run, field[SECONDS])
-        || !read_size(&run->size, field[SIZE]))
-        return false;
+    if (!read_ranks(run, field[RANKS]))
+        return suite_lines_fail_value(at, "ranks", field[RANKS], "a number above 0, all or even");
+    if (!read_seconds(run, field[SECONDS]))
+        return suite_lines_fail_value(at, "seconds", field[SECONDS], "three numbers");
+    if (!read_size(&run->size, field[SIZE]))
+        return suite_lines_fail_value(at, "size", field[SIZE], "a name and six numbers above 0");
     run->shape = run->ranks != SUITE_RANKS_NUMBER ? SUITE_SHAPE_HOSTS
                  : run->number == 1               ? SUITE_SHAPE_CORE
                                                   : SUITE_SHAPE_PAIR;
     run->folder = suite_copy(field[FOLDER]);
     read_program(run, field[PROGRAM]);
     for (int k = 0; k < SUITE_PROFILES; k++)
-        run->options[k] =
-            strcmp(field[OPTIONS + k], "-") == 0 ? NULL : suite_copy(field[OPTIONS + k]);
+        run->options[k] = *field[OPTIONS + k] ? suite_copy(field[OPTIONS + k]) : NULL;
     suite_words_split(&figures, field[FIGURES]);
     run->figure = figures.word;
     run->n_figures = figures.n;
@@ -140,30 +175,27 @@ static bool read_run(suite_run *run, char *field[FIELDS])
     return true;
 }
 
+static bool read_line(void *context, char *line, const suite_position *at)
+{
+    suite_table *table = context;
+    suite_run run = {0};
+    char *field[FIELDS];
+    if (!split(at, line, field)) return false;
+    table->run = suite_longer(table->run, table->n + 1, sizeof run);
+    bool right = read_run(at, &run, field);
+    table->run[table->n++] = run;
+    if (!right) return false;
+    return suite_table_add_shapes(table, field[RUN_SHAPES])
+           || suite_lines_fail_value(at, "shapes", field[RUN_SHAPES],
+                                     "core, pair, node, hosts or whole");
+}
+
 bool suite_table_read(const suite_home *home, suite_table *table)
 {
-    char *path = suite_home_file(home, "suite/benchmarks.tab"), *line = NULL;
-    size_t capacity = 0;
-    int number = 0;
-    bool right = true;
-    FILE *file = fopen(path, "r");
+    char *path = suite_home_file(home, "suite/benchmarks.tab");
     *table = (suite_table){0};
-    if (!file) suite_say("cannot read %s: %s", path, strerror(errno));
-    while (file && right && getline(&line, &capacity, file) > 0) {
-        number++;
-        if (*line == '#' || *line == '\n') continue;
-        suite_run run = {0};
-        char *field[FIELDS];
-        table->run = suite_longer(table->run, table->n + 1, sizeof run);
-        right = split(line, field) && read_run(&run, field);
-        table->run[table->n++] = run;
-        right = right && suite_table_add_shapes(table, field[RUN_SHAPES]);
-        if (!right) suite_say("%s:%d: not a line of the table of benchmarks", path, number);
-    }
-    free(line);
+    bool right = suite_lines_read(path, read_line, table);
     free(path);
-    if (!file) return false;
-    fclose(file);
     if (!right) suite_table_free(table);
     return right;
 }

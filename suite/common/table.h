@@ -71,7 +71,9 @@ typedef struct {
     size_t n;
 } suite_table;
 
-/* Reads the table. Returns true, or prints one line and returns false. */
+/* Reads the table, whose lines are KEY=VALUE|KEY=VALUE...: the keys of a manifest (HACKING), and
+   folder. Returns true, or prints one line and returns false: a key is unknown, is there twice or
+   is missing, or its value is wrong (which names file and line), or the file cannot be read. */
 bool suite_table_read(const suite_home *home, suite_table *table);
 void suite_table_free(suite_table *table);
 

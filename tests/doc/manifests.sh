@@ -18,9 +18,12 @@ promised()
 {
     row=$(sed -n "s/^@item @code{$1} @tab \([0-9]*\) @tab \([0-9]*\) minutes*\$/\1 \2/p" \
         "$top/doc/report.texi")
-    awk -F '|' -v column="$2" -v row="$row" '
-        /^#/ || $3 ~ /rails|least/ || $(3 + column) == "-" { next }
-        { split($7, seconds, " "); sum += seconds[column] }
+    awk -F '|' -v profile="$1" -v column="$2" -v row="$row" '
+        function value(key, k) {
+            for (k = 1; k <= NF; k++) if (index($k, key "=") == 1) return substr($k, length(key) + 2)
+        }
+        /^#/ || value("ranks") ~ /rails|least/ || value(profile) == "" { next }
+        { split(value("seconds"), seconds, " "); sum += seconds[column] }
         END {
             split(row, said, " ")
             minutes = sum * said[1] / 60
@@ -127,7 +130,7 @@ rows=$(sed -n 's/^| `\(cm[a-z-]*\)`.*/\1/p' "$tree/README.md" | tr '\n' ' ')
 ok 'in the order of their numbers' [ "$rows" = 'cm-other cm-sum cmrun ' ]
 ok 'runs in the order of their numbers' \
     [ "$(grep -v '^#' "$tree/suite/benchmarks.tab" | cut -d '|' -f 1,2 | tr '\n' ' ')" = \
-    'group/other|cm-other sum|cm-sum ' ]
+    'folder=group/other|run=cm-other folder=sum|run=cm-sum ' ]
 ok 'menu' grep -q '^\* other:: *cm-other: another$' "$tree/doc/benchmarks-menu.texi"
 ok 'what is made is what they say' quiet "$tree/suite/manifests" --check
 sed -i '/cm-sum/d' "$tree/README.md"

@@ -101,8 +101,8 @@ def lines_of(path):
 def read_items():
     items, doubled = {}, []
     with open(SOURCES + "/suite/benchmarks.tab", encoding="utf-8") as file:
-        table = [line.split("|") for line in file if line.count("|") > 5]
-    program = {row[0]: row[1].split("/")[0].replace("cm-", "") for row in reversed(table)}
+        table = [re.match(r"folder=([^|]*)\|run=cm-([^|/]*)", line) for line in file]
+    program = {row[1]: row[2] for row in reversed(table) if row}
     for folder, owner in program.items():
         for path in glob.glob("%s/%s/paper*.dat" % (SOURCES, folder)):
             name = os.path.basename(path)[:-4].partition("_")[2]

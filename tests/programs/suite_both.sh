@@ -14,7 +14,7 @@ cp "$suite" "$install/bin/clustermark" && cp -R "$frozen/share" "$install/share/
     exit 99
 chmod -R u+w "$install/share"
 table=$install/share/clustermark/suite/benchmarks.tab
-sed '/^netpipe|cm-netpipe|/s/?|/?|latency_us/' "$frozen/share/suite/benchmarks.tab" >"$table"
+sed '/|run=cm-netpipe|/s/$/|headline=latency_us/' "$frozen/share/suite/benchmarks.tab" >"$table"
 for metrics in "$frozen"/metrics/*; do
     program=$install/bin/$(basename "$metrics")
     printf '#!/bin/sh\n[ "$*" = --print-metrics ] && exec cat "%s"\n' "$metrics" >"$program"
@@ -87,7 +87,7 @@ cat >"$work/before/nodes.txt" <<'EOF'
 # finding: n2: triad at 0.5 of the others
 # RESULT: PASS findings 1 1
 EOF
-echo 'nodes|cm-nodes|2|-|-|-|0 0 0||Nodes|Which?' >>"$table"
+echo 'folder=nodes|run=cm-nodes|ranks=2|seconds=0 0 0|heading=Nodes|question=Which?' >>"$table"
 ok 'a folder with a result of cm-nodes' report 0 before
 ok 'links to the page of the hosts' has 'id="others".*href="nodes.html"' "$page"
 ok 'which names what stands out' has '<span class="fail">n2</span>' "$work/before/nodes.html"
@@ -135,7 +135,7 @@ ok 'no browser' without 'xdg-open cannot be run' DISPLAY=:7
 ok 'one that fails' without 'broken failed; the page is' BROWSER=broken
 
 # run --open writes the page of what it ran.
-sed -i '/^netpipe|cm-netpipe|/s/|-|-|-|0 0 0|/|-x|-x|-x|1 1 1|/' "$table"
+sed -i '/|run=cm-netpipe|/s/|seconds=0 0 0|/|quick=-x|standard=-x|full=-x|seconds=1 1 1|/' "$table"
 { stand_in; cat; } >"$install/bin/cm-netpipe" <<EOF
 [ -n "\$output" ] || exit 0
 echo '# RESULT: PASS latency_us 2 us' >"\$output"

@@ -13,7 +13,7 @@ mkdir -p "$install/bin" "$data/suite" "$work/results" "$work/tools"
 cp "$suite" "$install/bin/clustermark" && cp "$srcdir/../suite/style.css" \
     "$srcdir/../suite/first.css" "$srcdir/../suite/references.tab" "$data/suite" || exit 99
 for run in alpha beta gamma/word delta other; do
-    echo "alpha|cm-$run|1|-|-|-|0 0 0||Heading|How?"
+    echo "folder=alpha|run=cm-$run|ranks=1|seconds=0 0 0|heading=Heading|question=How?"
 done >"$data/suite/benchmarks.tab"
 : >"$data/suite/papers.tab"
 

@@ -13,7 +13,8 @@ mkdir -p "$tree/suite" "$source/suite" "$tree/one" "$dir"
 echo "top_srcdir = $source" >"$tree/suite/Makefile"
 cp "$suite" "$tree/suite/clustermark"
 for name in one one/two odd lost left; do
-    echo "${name%/*}|cm-$name|2|-x|-x|-x|1 1 1||Heading|Question?|latency_us|size_bytes"
+    printf '%s%s\n' "folder=${name%/*}|run=cm-$name|ranks=2|quick=-x|standard=-x|full=-x" \
+        "|seconds=1 1 1|heading=Heading|question=Question?|headline=latency_us|rows=size_bytes"
 done >"$source/suite/benchmarks.tab"
 cat >"$tree/one/cm-one" <<'END'
 #!/bin/sh
@@ -247,7 +248,8 @@ ok '--reference has its own form' refused '--reference has a form of its own' --
     "$dir"
 ok 'nothing to compare with' refused 'results has nothing that other machines can be compared' \
     --reference "$dir"
-echo 'stream|cm-stream|2|-|-|-|0 0 0||Heading|Question?|triad_MB_per_s|size_bytes' \
+printf '%s%s\n' 'folder=stream|run=cm-stream|ranks=2' \
+    '|seconds=0 0 0|heading=Heading|question=Question?|headline=triad_MB_per_s|rows=size_bytes' \
     >>"$source/suite/benchmarks.tab"
 {
     printf '# program: cm-stream\n# version: 1.2\n# date: 2026-11-23T15:26:01Z\n# hosts: 1\n'

@@ -13,7 +13,7 @@ mkdir -p "$tree/suite" "$tree/nodes" "$source/suite"
 echo "top_srcdir = $source" >"$tree/suite/Makefile"
 cp "$suite" "$tree/suite/clustermark"
 cp "$srcdir"/../suite/*.css "$srcdir"/../suite/*.gp "$srcdir"/../suite/papers.tab "$source/suite"
-sed -n '/^nodes|/p' "$srcdir/../suite/benchmarks.tab" >"$source/suite/benchmarks.tab"
+sed -n '/^folder=nodes|/p' "$srcdir/../suite/benchmarks.tab" >"$source/suite/benchmarks.tab"
 { stand_in; cat; } >"$tree/nodes/cm-nodes" <<END
 launch=\${output%.txt} launch=\${launch##*.}
 cp "$work/launch.\$launch" "\$output"

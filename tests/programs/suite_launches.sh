@@ -16,7 +16,8 @@ cp "$srcdir"/../suite/*.css "$srcdir"/../suite/*.gp "$srcdir"/../suite/*.js \
     "$srcdir"/../suite/papers.tab "$srcdir"/../suite/references.tab "$source/suite"
 : >"$source/suite/agreements.tab"
 for name in one two; do
-    echo "$name|cm-$name|2|-x|-x|-x|1 1 1||Heading|Question?|latency_us|size_bytes kind"
+    printf '%s%s\n' "folder=$name|run=cm-$name|ranks=2|quick=-x|standard=-x|full=-x" \
+        "|seconds=1 1 1|heading=Heading|question=Question?|headline=latency_us|rows=size_bytes kind"
     mkdir -p "$tree/$name"
     { stand_in; cat; } >"$tree/$name/cm-$name" <<END
 launch=\${output%.txt} launch=\${launch##*.}

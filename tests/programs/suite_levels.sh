@@ -79,7 +79,8 @@ cp "$suite" "$install/bin/clustermark" && cp "$srcdir/../suite/style.css" \
 for run in alpha beta gamma delta; do
     headline=latency_us
     [ $run = alpha ] || headline=
-    echo "alpha|cm-$run|1|-|-|-|0 0 0||Heading|How?|$headline"
+    printf '%s%s\n' "folder=alpha|run=cm-$run|ranks=1" \
+        "|seconds=0 0 0|heading=Heading|question=How?|headline=$headline"
 done >"$data/suite/benchmarks.tab"
 : >"$data/suite/papers.tab"
 : >"$data/suite/agreements.tab"

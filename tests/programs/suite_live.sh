@@ -20,7 +20,8 @@ make_tree()
     echo "top_srcdir = $source" >"$tree/suite/Makefile"
     cp "$suite" "$tree/suite/clustermark"
     for name; do
-        echo "$name|cm-$name|2|-x|-x|-x|1 1 1||Heading|Question?|latency_us|size_bytes"
+        printf '%s%s\n' "folder=$name|run=cm-$name|ranks=2|quick=-x|standard=-x|full=-x" \
+            "|seconds=1 1 1|heading=Heading|question=Question?|headline=latency_us|rows=size_bytes"
         mkdir -p "$tree/$name"
         { stand_in; cat; } >"$tree/$name/cm-$name" <<END
 [ ! -f "$work/do/$name" ] || . "$work/do/$name"

@@ -15,7 +15,8 @@ cp "$suite" "$install/bin/clustermark" && cp "$srcdir/../suite/style.css" \
 # run NAME GROUP MATRIX
 run()
 {
-    echo "alpha|cm-$1|1|-|-|-|0 0 0||About $1|How?||||||||$2|It shows.|$3"
+    printf '%s%s\n' "folder=alpha|run=cm-$1|ranks=1" \
+        "|seconds=0 0 0|heading=About $1|question=How?|group=$2|shows=It shows.|matrix=$3"
 }
 by_size='operation algorithm:parameter median_s size_bytes repetition=plain ranks=max'
 {
@@ -165,4 +166,21 @@ if command -v tidy >/dev/null 2>&1; then
     ok 'HTML without errors and warnings' [ ! -s "$work/tidy" ] || show "$work/tidy"
 else skip 'HTML without errors and warnings' 'tidy is not there'
 fi
+
+# ---- Lines of the table that are wrong -----------------------------------------------------------
+
+# refuses LINE WORDS: a table with this line is refused, in one line that names the file and its line.
+refuses()
+{
+    { echo '# a comment'; echo "$1"; } >"$data/suite/benchmarks.tab"
+    "$install/bin/clustermark" report "$results" >"$work/out" 2>"$work/err"
+    [ $? -ne 0 ] && [ "$(grep -c . "$work/err")" -eq 1 ] &&
+        grep -q "/suite/benchmarks.tab:2: $2" "$work/err" || { show "$work/err"; false; }
+}
+line='folder=alpha|run=cm-alpha|ranks=1|seconds=0 0 0|heading=Alpha'
+ok 'a key that is missing' refuses "$line" 'question: it is missing'
+ok 'an unknown key' refuses "$line|question=How?|answer=So." 'answer: a run has no such key'
+ok 'a key that is there twice' refuses "$line|heading=Beta|question=How?" 'heading: it is there'
+ok 'a field without a key' refuses "$line|How?" 'How?: expected KEY=VALUE'
+ok 'a wrong value' refuses "$line|question=How?|shapes=round" "shapes: 'round': expected core"
 finish

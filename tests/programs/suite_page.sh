@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # suite_page.sh: the report's page of a small frozen tree (suite_frozen/), byte for byte, with
-# figures and without gnuplot. After a change of the page that is meant, TEST_RENEW=yes writes the
-# kept pages anew.
+# figures and without gnuplot. After a change of the page that is meant, make renew-page writes the
+# kept pages anew (TEST_RENEW).
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"

@@ -14,10 +14,10 @@ mkdir -p "$install/bin" "$data/suite" "$data/alpha" "$work/results" "$work/tools
 cp "$suite" "$install/bin/clustermark" && cp "$srcdir/../suite/style.css" \
     "$srcdir/../suite/first.css" "$srcdir/../suite/references.tab" "$data/suite" || exit 99
 cat >"$data/suite/benchmarks.tab" <<'EOF'
-alpha|cm-alpha|1|-|-|-|0 0 0|curve other|Alpha|How?
-alpha|cm-crowded|1|-|-|-|0 0 0||Crowded|How?
-alpha|cm-wrong|1|-|-|-|0 0 0||Wrong|How?
-alpha|cm-beta|1|-|-|-|0 0 0||Beta|How?
+folder=alpha|run=cm-alpha|ranks=1|seconds=0 0 0|figures=curve other|heading=Alpha|question=How?
+folder=alpha|run=cm-crowded|ranks=1|seconds=0 0 0|heading=Crowded|question=How?
+folder=alpha|run=cm-wrong|ranks=1|seconds=0 0 0|heading=Wrong|question=How?
+folder=alpha|run=cm-beta|ranks=1|seconds=0 0 0|heading=Beta|question=How?
 EOF
 echo 'paper-1|An <author>: a title' >"$data/suite/papers.tab"
 : >"$data/suite/agreements.tab"

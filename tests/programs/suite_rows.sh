@@ -46,12 +46,14 @@ draws()
         -f "$srcdir/../suite/curves.awk" "$1" | sed -n 2p)" -f "$srcdir/../suite/curves.awk" "$1" |
         grep -q '^[0-9.e+-]* [0-9.e+-]* [0-9.e+-]* [0-9.e+-]* '
 }
-while IFS='|' read -r folder program rest; do
-    case $folder in '' | '#'*) continue ;; esac
-    run=$(echo "${program#cm-}" | tr / -)
+# value KEY: that of the line.
+value() { printf '%s' "$line" | tr '|' '\n' | sed -n "s/^$1=//p"; }
+while read -r line; do
+    case $line in folder=*) ;; *) continue ;; esac
+    run=$(value run | sed 's/^cm-//' | tr / -)
     [ -f "$results/$run.txt" ] || continue
-    ok "$run" distinct "$run" "$results/$run.txt" "$(echo "$rest" | cut -d '|' -f 10)"
-    curves=$(echo "$rest" | cut -d '|' -f 11)
+    ok "$run" distinct "$run" "$results/$run.txt" "$(value rows)"
+    curves=$(value curves)
     case "$comm $curves" in
     *' ') ;;
     mpi*) ok "$run: curves" draws "$results/$run.txt" "$curves" ;;

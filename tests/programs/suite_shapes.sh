@@ -29,11 +29,12 @@ mkdir -p "$tree/suite" "$tree/src"
 : >"$tree/config.status"
 echo "top_srcdir = $(cd "$srcdir/.." && pwd)" >"$tree/suite/Makefile"
 cp "$suite" "$tree/suite/clustermark"
-grep -v '^#' "$srcdir/../suite/benchmarks.tab" | tr '|' ' ' | while read -r folder run rest; do
-    mkdir -p "$tree/$folder"
-    printf '#!/bin/sh\n' >"$tree/$folder/${run%%/*}"
-    chmod +x "$tree/$folder/${run%%/*}"
-done
+sed -n 's/^folder=\([^|]*\)|run=\([^|]*\)|.*/\1 \2/p' "$srcdir/../suite/benchmarks.tab" |
+    while read -r folder run; do
+        mkdir -p "$tree/$folder"
+        printf '#!/bin/sh\n' >"$tree/$folder/${run%%/*}"
+        chmod +x "$tree/$folder/${run%%/*}"
+    done
 # Notes the words up to the program, its name and its options, and writes a result.
 cat >"$tree/src/cmrun" <<'EOF'
 #!/bin/sh

@@ -17,7 +17,8 @@ cp "$srcdir"/../suite/*.css "$srcdir"/../suite/*.gp "$srcdir"/../suite/papers.ta
     "$srcdir"/../suite/references.tab "$source/suite"
 : >"$source/suite/agreements.tab"
 for name in one two three; do
-    echo "$name|cm-$name|2|quick options|-|-|1 1 1||Heading $name|Question $name?"
+    printf '%s%s\n' "folder=$name|run=cm-$name|ranks=2|quick=quick options" \
+        "|seconds=1 1 1|heading=Heading $name|question=Question $name?"
     mkdir -p "$tree/$name"
     { stand_in; cat; } >"$tree/$name/cm-$name" <<END
 [ -n "\$output" ] || exit 0    # asked for something else, --print-metrics
