@@ -83,9 +83,9 @@ static bool verifiable(collective_others others, const collective_operation *o,
     cm_algorithm_kind kind = call->algorithm.kind;
     if (others == COLLECTIVE_RANKS) return true;
     if (o->collective == CM_COLLECTIVE_BCAST || o->collective == CM_COLLECTIVE_ALLREDUCE)
-        return kind <= CM_KIND_CHAIN;
+        return cm_algorithm_has(kind, CM_WHOLE_AT_ROOT);
     if (o->collective == CM_COLLECTIVE_REDUCE_SCATTER)
-        return kind != CM_KIND_DOUBLING && kind != CM_KIND_HOSTS;
+        return !cm_algorithm_has(kind, CM_SUMS_BETWEEN);
     return o->collective != CM_COLLECTIVE_BARRIER && o->collective != CM_COLLECTIVE_SCAN;
 }
 

@@ -4,12 +4,12 @@
 #include <string.h>
 #include "comm/collective.h"
 
-#define ROW(kind, builders, name, counts, least) \
-    [CM_KIND_##kind] = {name, CM_COUNTS_##counts, least, cm_##builders##_builders},
+#define ROW(kind, builders, name, counts, least, properties) \
+    [CM_KIND_##kind] = {name, CM_COUNTS_##counts, least, properties, cm_##builders##_builders},
 static const struct {
     const char *name;
     cm_algorithm_counts counts;
-    int least;
+    int least, properties;
     const cm_algorithm_entry *entry;
 } kinds[CM_KINDS] = {CM_ALGORITHM_LIST(ROW)};
 
@@ -82,6 +82,11 @@ void cm_algorithm_text(cm_algorithm algorithm, char *text, size_t capacity)
 cm_algorithm_counts cm_algorithm_parameter(int kind)
 {
     return kind >= 0 && kind < CM_KINDS ? kinds[kind].counts : CM_COUNTS_NOTHING;
+}
+
+bool cm_algorithm_has(int kind, int property)
+{
+    return kind >= 0 && kind < CM_KINDS && (kinds[kind].properties & property);
 }
 
 const char *cm_collective_name(cm_collective collective)

@@ -21,7 +21,7 @@ typedef struct {
     cm_builder *build;
     const char *reason;
 } cm_algorithm_entry;
-#define CM_ALGORITHM_BUILDERS(kind, builders, name, counts, least) \
+#define CM_ALGORITHM_BUILDERS(kind, builders, name, counts, least, properties) \
     extern const cm_algorithm_entry cm_##builders##_builders[CM_COLLECTIVES];
 CM_ALGORITHM_LIST(CM_ALGORITHM_BUILDERS)
 

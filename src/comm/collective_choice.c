@@ -74,9 +74,8 @@ static bool choose_few_messages(const cm_collective_call *call, cm_algorithm *al
    minloc of one element. */
 static bool cuts(const cm_collective_call *call, int size, cm_algorithm algorithm)
 {
-    const bool in_parts =
-        algorithm.kind == CM_KIND_RING || algorithm.kind == CM_KIND_SCATTER_ALLGATHER;
-    return call->collective == CM_COLLECTIVE_ALLREDUCE && call->count < (size_t)size && in_parts;
+    return call->collective == CM_COLLECTIVE_ALLREDUCE && call->count < (size_t)size
+           && cm_algorithm_has(algorithm.kind, CM_CUTS_VECTORS);
 }
 
 cm_algorithm cm_collective_choose(const cm_collective_call *call, int size)

@@ -271,22 +271,31 @@ bool cm_coalesce(bool on);
    algorithm. No member may have failed: an operation that meets a failed member ends the job, even
    with cm_on_failure(CM_RETURN). */
 
-/* The list of algorithms, X(KIND, builders, name, counts, least). counts is the quantity that the
-   parameter counts, least its smallest value. This is the only list: the numbers, the names, the
-   values of options, Fortran's constants and the algorithms that the tests run all come from it. */
-#define CM_ALGORITHM_LIST(X)                                                 \
-    X(AUTO, auto, "auto", NOTHING, 0)                                        \
-    X(NATIVE, native, "native", NOTHING, 0)                                  \
-    X(LINEAR, linear, "linear", NOTHING, 0)                                  \
-    X(BINOMIAL, binomial, "binomial", NOTHING, 0)                            \
-    X(TREE, tree, "tree", LEAVES, 1)                                         \
-    X(CHAIN, chain, "chain", BYTES, 0)                                       \
-    X(RING, ring, "ring", NOTHING, 0)                                        \
-    X(DOUBLING, doubling, "doubling", NOTHING, 0)                            \
-    X(SCATTER_ALLGATHER, scatter_allgather, "scatter-allgather", NOTHING, 0) \
-    X(HOSTS, hosts, "hosts", NOTHING, 0)
+/* What is true of an algorithm, a sum of these. */
+enum {
+    CM_CUTS_VECTORS = 1,  /* cuts a vector into a part for each rank */
+    CM_WHOLE_AT_ROOT = 2, /* all operands of an allreduce come to rank 0 before any result leaves
+                             it, and the root of a broadcast receives nothing */
+    CM_SUMS_BETWEEN = 4   /* in a reduce-scatter a rank gets others' sums, not their operands */
+};
 
-#define CM_ALGORITHM_KIND(kind, builders, name, counts, least) CM_KIND_##kind,
+/* The list of algorithms, X(KIND, builders, name, counts, least, properties). counts is the
+   quantity that the parameter counts, least its smallest value. This is the only list: the numbers,
+   the names, the values of options, Fortran's constants and the algorithms that the tests run all
+   come from it. */
+#define CM_ALGORITHM_LIST(X)                                                                  \
+    X(AUTO, auto, "auto", NOTHING, 0, CM_WHOLE_AT_ROOT)                                       \
+    X(NATIVE, native, "native", NOTHING, 0, CM_WHOLE_AT_ROOT)                                 \
+    X(LINEAR, linear, "linear", NOTHING, 0, CM_WHOLE_AT_ROOT)                                 \
+    X(BINOMIAL, binomial, "binomial", NOTHING, 0, CM_WHOLE_AT_ROOT)                           \
+    X(TREE, tree, "tree", LEAVES, 1, CM_WHOLE_AT_ROOT)                                        \
+    X(CHAIN, chain, "chain", BYTES, 0, CM_WHOLE_AT_ROOT)                                      \
+    X(RING, ring, "ring", NOTHING, 0, CM_CUTS_VECTORS)                                        \
+    X(DOUBLING, doubling, "doubling", NOTHING, 0, CM_SUMS_BETWEEN)                            \
+    X(SCATTER_ALLGATHER, scatter_allgather, "scatter-allgather", NOTHING, 0, CM_CUTS_VECTORS) \
+    X(HOSTS, hosts, "hosts", NOTHING, 0, CM_SUMS_BETWEEN)
+
+#define CM_ALGORITHM_KIND(kind, builders, name, counts, least, properties) CM_KIND_##kind,
 typedef enum { CM_ALGORITHM_LIST(CM_ALGORITHM_KIND) CM_KINDS } cm_algorithm_kind;
 
 /* What the parameter of an algorithm counts. */
@@ -338,7 +347,8 @@ typedef enum {
 /* All forms of an algorithm's text, for the help of options: "auto, ..., tree:LEAVES, chain:BYTES,
    ..., " */
 #define CM_ALGORITHM_FORMS CM_ALGORITHM_LIST(CM_ALGORITHM_FORM)
-#define CM_ALGORITHM_FORM(kind, builders, name, counts, least) name CM_FORM_##counts ", "
+#define CM_ALGORITHM_FORM(kind, builders, name, counts, least, properties) \
+    name CM_FORM_##counts ", "
 #define CM_FORM_NOTHING ""
 #define CM_FORM_LEAVES ":LEAVES"
 #define CM_FORM_BYTES ":BYTES"
@@ -356,6 +366,10 @@ void cm_algorithm_text(cm_algorithm algorithm, char *text, size_t capacity);
 /* Returns what the parameter of this kind counts, CM_COUNTS_NOTHING for a number that is no
    kind. */
 cm_algorithm_counts cm_algorithm_parameter(int kind);
+
+/* Returns true if the kind has this property (CM_CUTS_VECTORS, ...). A number that is no kind has
+   none. */
+bool cm_algorithm_has(int kind, int property);
 
 /* Returns the collective's name: "bcast", ... */
 const char *cm_collective_name(cm_collective collective);

@@ -9,7 +9,7 @@
 #define NOTHING(name) name,
 #define LEAVES(name) name ":1", name ":2", name ":3",
 #define BYTES(name) name ":0", name ":1000", name ":4096",
-#define NAMES(kind, builders, name, counts, least) counts(name)
+#define NAMES(kind, builders, name, counts, least, properties) counts(name)
 
 /* Calls each(algorithm, name) for every algorithm that collective has. */
 UNUSED static void each_algorithm(cm_collective collective,

@@ -20,7 +20,8 @@ promised()
         "$top/doc/report.texi")
     awk -F '|' -v profile="$1" -v column="$2" -v row="$row" '
         function value(key, k) {
-            for (k = 1; k <= NF; k++) if (index($k, key "=") == 1) return substr($k, length(key) + 2)
+            for (k = 1; k <= NF; k++)
+                if (index($k, key "=") == 1) return substr($k, length(key) + 2)
         }
         /^#/ || value("ranks") ~ /rails|least/ || value(profile) == "" { next }
         { split(value("seconds"), seconds, " "); sum += seconds[column] }

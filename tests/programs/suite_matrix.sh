@@ -169,7 +169,7 @@ fi
 
 # ---- Lines of the table that are wrong -----------------------------------------------------------
 
-# refuses LINE WORDS: a table with this line is refused, in one line that names the file and its line.
+# refuses LINE WORDS: a table with this line is refused, by one line that names both and the key.
 refuses()
 {
     { echo '# a comment'; echo "$1"; } >"$data/suite/benchmarks.tab"

@@ -21,7 +21,7 @@ const char *__tsan_default_options(void) { return "allocator_may_return_null=1";
 #define NOTHING(name) name,
 #define LEAVES(name) name ":1", name ":2", name ":3", name ":5",
 #define BYTES(name) name ":0", name ":64", name ":1000",
-#define NAMES(kind, builders, name, counts, least) counts(name)
+#define NAMES(kind, builders, name, counts, least, properties) counts(name)
 static const char *const algorithms[] = {CM_ALGORITHM_LIST(NAMES)};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
@@ -465,7 +465,7 @@ static void check_names(void)
                    + !cm_algorithm_available((cm_collective)k, CM_NATIVE)
                    + !cm_algorithm_available((cm_collective)k, CM_LINEAR);
     ok(missing == 0, "every collective has auto, native and linear");
-#define BUILDERS(kind, builders, name, counts, least) cm_##builders##_builders,
+#define BUILDERS(kind, builders, name, counts, least, properties) cm_##builders##_builders,
     static const cm_algorithm_entry *const entries[] = {CM_ALGORITHM_LIST(BUILDERS)};
     int unexplained = 0;
     for (int kind = CM_KIND_NATIVE + 1; kind < CM_KINDS; kind++)
