@@ -99,7 +99,10 @@ fresh()
 {
     rm -rf "$tree"
     mkdir -p "$tree/suite" "$tree/doc" "$tree/sum/figures" "$tree/group/other"
-    cp "$top/suite/manifests" "$top/suite/manifests.awk" "$tree/suite"
+    cp "$top/suite/manifests" "$top/suite/manifests.awk" "$top/suite/algorithms.awk" \
+        "$tree/suite"
+    mkdir -p "$tree/src/comm" "$tree/network/collective/figures"
+    cp "$top/src/comm/comm.h" "$tree/src/comm"
     chmod u+w "$tree"/suite/*
     cp "$top/doc/examples/benchmark/manifest" "$tree/sum"
     chmod u+w "$tree/sum/manifest"

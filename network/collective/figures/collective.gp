@@ -22,8 +22,8 @@ if (!exists("repetition")) {
 }
 ranks = int(system(rows."awk '{ print $19 }' | sort -n | tail -n 1"))
 operations = system(rows."awk '!seen[$1]++ { print $1 }'")
-# Algorithms with their parameters, in this order: "linear:0 tree:1 tree:3".
-algorithms = "auto native linear binomial tree chain ring doubling scatter-allgather hosts"
+# Algorithms with their parameters, in the order of algorithms.gp: "linear:0 tree:1 tree:3".
+load here."algorithms.gp"
 kinds = system(rows."awk -v all='".algorithms."' 'BEGIN { for (n = split(all, a, \" \"); n; n--) " \
     ."place[a[n]] = n } { print place[$2] + 0, $3, $2 \":\" $3 }' | sort -u -k1,1n -k2,2n " \
     ."| awk '{ print $3 }'")

@@ -24,16 +24,16 @@ do for [o in "barrier bcast reduce allreduce reduce_scatter gather scatter allga
 }
 least(o) = system(data."$1 == \"".o."\" { print $5 }' | sort -n | head -n 1")
 most(o) = system(data."$1 == \"".o."\" { print $5 }' | sort -n | tail -n 1")
-algorithms = "auto native linear binomial doubling ring scatter-allgather hosts"
-colors = ink." ".grey." ".blue." ".vermillion." ".green." ".purple." ".orange." ". \
-    olive
-points = "5 5 7 9 13 11 15 5"
+load here."algorithms.gp"
+colors = ink." ".grey." ".blue." ".vermillion." ".sky." ".mid_orange." ".purple." ".green. \
+    " ".orange." ".olive
+points = "5 5 7 9 3 2 11 13 15 5"
 present(a) = strlen(system(data."$2 == \"".a."\" && !found++ { print 1 }'"))
 kinds = ""
 do for [a in algorithms] { if (present(a)) { kinds = kinds." ".a } }
 place_of(a) = words(algorithms[1:strstrt(" ".algorithms." ", " ".a." ")])
-colour(a) = word(colors, place_of(a))
-point(a) = int(word(points, place_of(a)))
+colour(a) = word(colors, (place_of(a) - 1) % words(colors) + 1)
+point(a) = int(word(points, (place_of(a) - 1) % words(points) + 1))
 
 # ---- The algorithms' formulas, in microseconds: p ranks, s bytes --------------------------------
 
