@@ -186,7 +186,7 @@ UNUSED static int right_of(int r) { return (r + 1) % size; }
 UNUSED static int left_of(int r) { return (r + size - 1) % size; }
 
 /* More ranks than cores make each wait for others cost milliseconds: do less then. */
-UNUSED static bool crowded(void) { return size > sysconf(_SC_NPROCESSORS_ONLN); }
+UNUSED static bool oversubscribed(void) { return size > sysconf(_SC_NPROCESSORS_ONLN); }
 
 static inline unsigned char contract_byte(size_t i, unsigned seed)
 {

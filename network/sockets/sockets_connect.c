@@ -197,7 +197,7 @@ static void connect_tcp(sockets_end *end)
 /* ---- UDP ------------------------------------------------------------------------------------ */
 
 /* An empty datagram goes to the other end and back. If that fails, nothing but losses would be
-   measured. Greetings that are still under way later are empty; measured datagrams never are. */
+   measured. Handshakes that are still under way later are empty; measured datagrams never are. */
 static void greet(const sockets_end *end)
 {
     double end_s = cm_clock_now_s() + end->options->timeout_s;
@@ -215,7 +215,7 @@ static void greet(const sockets_end *end)
     } while (!sockets_receive(end, &nothing, 1, &bytes));
 }
 
-static void answer_greetings(const sockets_end *end)
+static void answer_handshakes(const sockets_end *end)
 {
     char nothing;
     size_t bytes;
@@ -231,7 +231,7 @@ static void connect_udp(sockets_end *end)
         tell_port(end, port);
         connect_socket(end, end->fd, hear_port(end));
         tell_port(end, port);
-        answer_greetings(end);
+        answer_handshakes(end);
         hear_port(end);
         tell_port(end, port);
     } else {
@@ -240,7 +240,7 @@ static void connect_udp(sockets_end *end)
         hear_port(end);
         connect_socket(end, end->fd, theirs);
         greet(end);
-        /* The measurement begins when neither end waits for a greeting. */
+        /* The measurement begins when neither end waits for a handshake. */
         tell_port(end, port);
         hear_port(end);
     }

@@ -44,7 +44,7 @@ void cm_backend_pause(void);
 /* Returns true if this computer has more ranks than cores. Then the number of messages
    determines the time, not the number of rounds. All ranks of a job on one computer get the same
    answer. */
-bool cm_backend_crowded(void);
+bool cm_backend_oversubscribed(void);
 
 /* The backend's own collectives. cm_backend_native_available tells for which collectives the
    backend has one at all. The calls return false if the backend cannot do this call (an operator or

@@ -66,7 +66,7 @@ static bool choose_few_messages(const cm_collective_call *call, cm_algorithm *al
     else if (call->collective == CM_COLLECTIVE_ALLTOALL && call->bytes <= 4 << 10)
         *algorithm = CM_DOUBLING;
     else return false;
-    return cm_backend_crowded();
+    return cm_backend_oversubscribed();
 }
 
 /* A vector of fewer elements than ranks cannot be cut into a part for each rank. An algorithm that

@@ -117,7 +117,7 @@ frame_read frame_next(frame_reader *reader, frame *frame, const char **why)
     unsigned char head[FRAME_HEAD_BYTES];
     if (have < 1) return FRAME_MORE;
     memcpy(head, reader->bytes + reader->start, have < sizeof head ? have : sizeof head);
-    /* Bytes that do not begin a frame (say, a greeting of the remote shell) may be shorter than a
+    /* Bytes that do not begin a frame (say, a handshake of the remote shell) may be shorter than a
        head. */
     if (head[0] != magic[0] || (have > 1 && head[1] != magic[1])) {
         *why = "bytes that are no frame";

@@ -99,8 +99,8 @@ static bool receive_all(int fd, unsigned char *bytes, size_t n)
 /* Both sides prove themselves. */
 static bool greet(const meeting *meeting, int fd)
 {
-    unsigned char greeting[STEP_GREETING_BYTES] = {0}, proof[CM_PROOF_BYTES];
-    char *name = (char *)greeting + CM_NONCE_BYTES + CM_PROOF_BYTES;
+    unsigned char handshake[STEP_HANDSHAKE_BYTES] = {0}, proof[CM_PROOF_BYTES];
+    char *name = (char *)handshake + CM_NONCE_BYTES + CM_PROOF_BYTES;
     const char *node = getenv("SLURMD_NODENAME");
     const struct timeval limit = {.tv_sec = (time_t)answer_s};
     int error = 0, yes = 1;
@@ -112,13 +112,13 @@ static bool greet(const meeting *meeting, int fd)
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     if (node) snprintf(name, STEP_NAME_BYTES, "%s", node);
     else gethostname(name, STEP_NAME_BYTES - 1);
-    cm_auth_claim claim = step_claim(CM_ROLE_CONNECTS, greeting, meeting->nonce);
-    if (!cm_auth_random(greeting, CM_NONCE_BYTES)
-        || !cm_auth_prove(meeting->secret, &claim, greeting + CM_NONCE_BYTES)
-        || send(fd, greeting, sizeof greeting, MSG_NOSIGNAL) != sizeof greeting
+    cm_auth_claim claim = step_claim(CM_ROLE_CONNECTS, handshake, meeting->nonce);
+    if (!cm_auth_random(handshake, CM_NONCE_BYTES)
+        || !cm_auth_prove(meeting->secret, &claim, handshake + CM_NONCE_BYTES)
+        || send(fd, handshake, sizeof handshake, MSG_NOSIGNAL) != sizeof handshake
         || !receive_all(fd, proof, sizeof proof))
         return false;
-    claim = step_claim(CM_ROLE_ACCEPTS, greeting, meeting->nonce);
+    claim = step_claim(CM_ROLE_ACCEPTS, handshake, meeting->nonce);
     return cm_auth_verify(meeting->secret, &claim, proof);
 }
 

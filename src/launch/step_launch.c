@@ -29,7 +29,7 @@ typedef struct {
     struct step *step;
     watch watch;
     size_t got;
-    unsigned char greeting[STEP_GREETING_BYTES];
+    unsigned char handshake[STEP_HANDSHAKE_BYTES];
 } stranger;
 
 struct step {
@@ -54,10 +54,10 @@ static branch *awaited(const step *step, const char *name)
 }
 
 /* Returns the branch whose proxy this is, after cmrun's own proof; NULL if it is none of them. */
-static branch *accept_greeting(const stranger *stranger)
+static branch *accept_handshake(const stranger *stranger)
 {
     const step *step = stranger->step;
-    const unsigned char *nonce = stranger->greeting, *proof = nonce + CM_NONCE_BYTES;
+    const unsigned char *nonce = stranger->handshake, *proof = nonce + CM_NONCE_BYTES;
     const char *name = (const char *)proof + CM_PROOF_BYTES;
     unsigned char own[CM_PROOF_BYTES];
     cm_auth_claim claim = step_claim(CM_ROLE_CONNECTS, nonce, step->nonce);
@@ -90,11 +90,11 @@ static void stranger_ready(watch *watch, uint32_t events)
     stranger *stranger = watch->owner;
     const int epoll = stranger->step->tree->epoll;
     (void)events;
-    ssize_t got = recv(watch->fd, stranger->greeting + stranger->got,
-                       sizeof stranger->greeting - stranger->got, MSG_DONTWAIT);
+    ssize_t got = recv(watch->fd, stranger->handshake + stranger->got,
+                       sizeof stranger->handshake - stranger->got, MSG_DONTWAIT);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
-    if (got > 0 && (stranger->got += (size_t)got) < sizeof stranger->greeting) return;
-    branch *branch = got > 0 ? accept_greeting(stranger) : NULL;
+    if (got > 0 && (stranger->got += (size_t)got) < sizeof stranger->handshake) return;
+    branch *branch = got > 0 ? accept_handshake(stranger) : NULL;
     if (!branch) {
         loop_close(epoll, watch);
         return;

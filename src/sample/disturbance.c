@@ -94,7 +94,7 @@ static bool is_bound(void)
 
 void cm_sample_watch_open(cm_sample_watch *watch)
 {
-    *watch = (cm_sample_watch){.bound = is_bound(), .crowded = -1};
+    *watch = (cm_sample_watch){.bound = is_bound(), .oversubscribed = -1};
     cm_machine_watch_open("", &watch->files);
     cm_machine_watch_read(&watch->files, &watch->before);
     look_at(watch, watch->before.cpu, true);
@@ -116,12 +116,12 @@ void cm_sample_watch_begin(cm_sample_watch *watch, double now_s)
 }
 
 /* Called only for a rank that was disturbed, because the answer requires reading several files. */
-static bool is_crowded(cm_sample_watch *watch)
+static bool is_oversubscribed(cm_sample_watch *watch)
 {
-    if (watch->crowded < 0)
-        watch->crowded =
+    if (watch->oversubscribed < 0)
+        watch->oversubscribed =
             cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world())) > cm_machine_job_cores();
-    return watch->crowded;
+    return watch->oversubscribed;
 }
 
 /* Returns the causes that only other ranks and tasks can bring about. */
@@ -154,5 +154,5 @@ unsigned cm_sample_watch_end(cm_sample_watch *watch, double now_s, bool look)
     /* Causes that the ranks of an oversubscribed job also inflict on each other. */
     const unsigned by_ranks = CM_DISTURBED_WAITED | CM_DISTURBED_SWITCHED | CM_DISTURBED_MOVED
                               | CM_DISTURBED_SHARED | CM_DISTURBED_PRESSED;
-    return cause & by_ranks && is_crowded(watch) ? cause & ~by_ranks : cause;
+    return cause & by_ranks && is_oversubscribed(watch) ? cause & ~by_ranks : cause;
 }

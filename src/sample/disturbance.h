@@ -16,8 +16,8 @@ typedef struct {
     cm_machine_look look;
     double look_cost_s;
     int look_cpu;
-    bool bound;  /* this rank may run on one processor only */
-    int crowded; /* the job has more ranks than cores here: 1 yes, 0 no, -1 not determined yet */
+    bool bound;         /* this rank may run on one processor only */
+    int oversubscribed; /* the job has more ranks than cores here: 1 yes, 0 no, -1 not known yet */
 } cm_sample_watch;
 
 /* Causes that only a look finds. They apply to all trials since the previous look. */

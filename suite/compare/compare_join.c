@@ -115,15 +115,16 @@ static void tell_headline(const comparison *all, compare_pair *pair, const compa
 static void join_bench(comparison *all, compare_pair *pair, const compare_bench *base,
                        const compare_bench *new)
 {
-    bool crowded = false;
+    bool oversubscribed = false;
     compare_further_join(all, pair, base, new);
     for (size_t k = 0; k < base->n; k++) {
-        crowded |= suite_result_crowded(&base->launch[k]);
+        oversubscribed |= suite_result_oversubscribed(&base->launch[k]);
         for (size_t v = 0; v < base->launch[k].n_verdicts; v++)
             join_metric(all, pair, base, new, &base->launch[k].verdict[v]);
     }
-    for (size_t k = 0; k < new->n; k++) crowded |= suite_result_crowded(&new->launch[k]);
-    if (crowded)
+    for (size_t k = 0; k < new->n; k++)
+        oversubscribed |= suite_result_oversubscribed(&new->launch[k]);
+    if (oversubscribed)
         note(pair,
              suite_text("%s: ranks shared cores, so its numbers are no measure of performance",
                         base->name));

@@ -60,7 +60,7 @@ static int agree(const turns *t)
     bool is_there = access(path, F_OK) == 0;
     free(path);
     for (int side = 0; side < SIDES && is_there; side++) {
-        char *before = suite_folder_told(t->dir, side_names[side]);
+        char *before = suite_folder_metadata(t->dir, side_names[side]);
         int status = 0;
         if (!before)
             status = suite_fail(CM_EXIT_USAGE,

@@ -19,7 +19,7 @@ typedef struct {
     const char *better;        /* "low", "high", "neither"; "": the program does not say */
     const char *meaning;       /* "" likewise */
     const char *hosts, *ranks; /* how many; NULL: the result does not say */
-    bool crowded;              /* more ranks than cores */
+    bool oversubscribed;       /* more ranks than cores */
 } export_result;
 
 /* A benchmark without a result. */

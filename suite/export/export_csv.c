@@ -59,7 +59,7 @@ bool export_csv(const export_set *set, FILE *out)
         field(out, v->tells ? truth(v->disturbed) : NULL, ",");
         field(out, r->hosts, ",");
         field(out, r->ranks, ",");
-        field(out, truth(r->crowded), ",");
+        field(out, truth(r->oversubscribed), ",");
         field(out, export_told(set, "date"), ",");
         field(out, r->meaning, "\r\n");
     }

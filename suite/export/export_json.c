@@ -56,7 +56,8 @@ static json_t *result_of(const export_result *r)
                      "interval", text(has ? v->interval : NULL), "over", text(v->over), "n",
                      v->n ? json_integer((json_int_t)v->n) : json_null(), "disturbed",
                      boolean(v->tells, v->disturbed), "hosts", count_of(r->hosts), "ranks",
-                     count_of(r->ranks), "oversubscribed", r->crowded, "meaning", text(r->meaning));
+                     count_of(r->ranks), "oversubscribed", r->oversubscribed, "meaning",
+                     text(r->meaning));
 }
 
 bool export_json(const export_set *set, FILE *out)
@@ -87,7 +88,7 @@ static json_t *extra_of(const export_result *r)
     char *all = suite_text(
         "%s host%s, %s rank%s%s%s%s%s%s%s", r->hosts ? r->hosts : "?", is_one(r->hosts) ? "" : "s",
         r->ranks ? r->ranks : "?", is_one(r->ranks) ? "" : "s", *n ? "\n" : "", n,
-        v->disturbed ? "\ndisturbed" : "", r->crowded ? "\nmore ranks than cores" : "",
+        v->disturbed ? "\ndisturbed" : "", r->oversubscribed ? "\nmore ranks than cores" : "",
         *r->meaning ? "\n" : "", r->meaning);
     json_t *extra = json_string(all);
     free(all);

@@ -141,7 +141,7 @@ static void add_benchmarks(samples *all, const export_set *set)
         add_fact(all, "clustermark_complete", help, with(suite_copy(""), "benchmark", r->benchmark),
                  1);
         add_fact(all, "clustermark_oversubscribed", "1: there were more ranks than cores",
-                 with(suite_copy(""), "benchmark", r->benchmark), r->crowded);
+                 with(suite_copy(""), "benchmark", r->benchmark), r->oversubscribed);
     }
     for (size_t k = 0; k < set->n_missing; k++)
         if (set->missing[k].failed)

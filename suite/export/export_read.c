@@ -46,7 +46,7 @@ static void add_results(const suite_home *home, export_set *set, size_t r, const
                                 .value = NAN,
                                 .hosts = cm_record_meta(record, "hosts"),
                                 .ranks = cm_record_meta(record, "ranks"),
-                                .crowded = suite_result_crowded(record)};
+                                .oversubscribed = suite_result_oversubscribed(record)};
         result.better =
             better_of(verdict, suite_metrics_better(&set->metrics, path, verdict->metric));
         result.meaning = suite_metrics_meaning(&set->metrics, path, verdict->metric);
@@ -77,7 +77,7 @@ int export_read(const suite_home *home, const char *dir, const char *better, exp
     if (!suite_folder_require("export", dir)) return CM_EXIT_USAGE;
     if (!suite_table_of_folder(home, dir, &set->table, &set->place)) return CM_EXIT_SYSTEM;
     for (size_t k = 0; k < EXPORT_CIRCUMSTANCES; k++) {
-        set->run[k].value = suite_folder_told(dir, keys[k]);
+        set->run[k].value = suite_folder_metadata(dir, keys[k]);
         if (set->run[k].value) cm_result_clean(set->run[k].value);
     }
     int status = suite_united_check("export", dir, &set->table, SUITE_UNITED_READ);

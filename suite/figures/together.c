@@ -9,7 +9,8 @@
 static const cm_record *shown(const suite_results *results, const char *name)
 {
     const cm_record *record = suite_results_find(results, name);
-    return record && !cm_record_wrong(record) && !suite_result_crowded(record) ? record : NULL;
+    return record && !cm_record_wrong(record) && !suite_result_oversubscribed(record) ? record
+                                                                                      : NULL;
 }
 
 static void add_number(suite_words *numbers, const char *text)

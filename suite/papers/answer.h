@@ -68,7 +68,7 @@ typedef struct {
     size_t n, answered; /* parts, and how many have no problem */
     size_t tests;
     suite_verdict verdict; /* of all tests: the one that stands last in the enumeration */
-    bool crowded;
+    bool oversubscribed;
 } suite_found;
 
 suite_found suite_answer_find(const suite_answer *answer, const char *owner,

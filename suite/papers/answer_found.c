@@ -42,14 +42,14 @@ static void find_bound(const suite_part *part, const char *owner, const suite_re
     double low, high;
     suite_value bound = suite_expression_value(&part->bound, owner, results);
     found->bound = bound.text;
-    found->value.crowded |= bound.crowded;
+    found->value.oversubscribed |= bound.oversubscribed;
     if (!found->value.problem) found->value.problem = bound.problem;
     if (found->value.problem) return;
     /* A count is right however many ranks share a core. */
     bool measured = strcmp(part->relation, "=") != 0;
     if (!suite_expression_range(&part->bound, owner, results, &low, &high) || isnan(found->low))
         found->value.problem = "not a number";
-    else if (!measured || !found->value.crowded)
+    else if (!measured || !found->value.oversubscribed)
         found->verdict = judge(part->relation, found->low, found->high, low, high);
 }
 
@@ -94,7 +94,7 @@ suite_found suite_answer_find(const suite_answer *answer, const char *owner,
         suite_found_part *part = &found.part[k];
         *part = find_part(&answer->part[k], owner, shown);
         found.answered += !part->value.problem;
-        found.crowded |= part->value.crowded;
+        found.oversubscribed |= part->value.oversubscribed;
         if (answer->part[k].kind != SUITE_PART_TEST) continue;
         found.tests++;
         if (part->verdict > found.verdict) found.verdict = part->verdict;
@@ -161,5 +161,6 @@ void suite_found_print(FILE *out, const suite_answer *answer, const suite_found 
         if (k > 0) html_print(out, "; ");
         print_part(out, &answer->part[k], &found->part[k]);
     }
-    if (found->crowded) html_print(out, " <span class=\"none\">(more ranks than cores)</span>");
+    if (found->oversubscribed)
+        html_print(out, " <span class=\"none\">(more ranks than cores)</span>");
 }

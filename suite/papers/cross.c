@@ -24,9 +24,9 @@ static bool find_value(const suite_measure *measure, const suite_results *result
     const cm_record *record = suite_results_find(results, measure->bench);
     if (!record || !meets(record, measure)) return false;
     suite_value found = suite_expression_value(&measure->expression, measure->bench, results);
-    *value =
-        (suite_cross_value){.bench = measure->bench,
-                            .remark = found.crowded ? SUITE_CROSS_CROWDED : SUITE_CROSS_AGREES};
+    *value = (suite_cross_value){.bench = measure->bench,
+                                 .remark = found.oversubscribed ? SUITE_CROSS_OVERSUBSCRIBED
+                                                                : SUITE_CROSS_AGREES};
     bool there = found.text && cm_record_number(found.text, &value->value) && value->value > 0;
     free(found.text);
     if (!suite_expression_interval(&measure->expression, measure->bench, results, &value->low,
@@ -49,7 +49,7 @@ static double *sorted(const suite_cross *cross)
     double *list = suite_array(cross->compared, sizeof *list);
     size_t n = 0;
     for (size_t k = 0; k < cross->n; k++)
-        if (cross->value[k].remark != SUITE_CROSS_CROWDED) list[n++] = cross->value[k].value;
+        if (cross->value[k].remark != SUITE_CROSS_OVERSUBSCRIBED) list[n++] = cross->value[k].value;
     qsort(list, n, sizeof *list, compare);
     return list;
 }
@@ -64,7 +64,7 @@ static bool reaches(const suite_cross *cross, size_t k)
 {
     size_t met = 0;
     for (size_t j = 0; j < cross->n; j++)
-        met += j != k && cross->value[j].remark != SUITE_CROSS_CROWDED
+        met += j != k && cross->value[j].remark != SUITE_CROSS_OVERSUBSCRIBED
                && overlap(&cross->value[k], &cross->value[j]);
     return 2 * met >= cross->compared - 1;
 }
@@ -80,7 +80,7 @@ static void judge_two(suite_cross *cross, double most)
 {
     suite_cross_value *two[2];
     for (size_t k = 0, n = 0; k < cross->n; k++)
-        if (cross->value[k].remark != SUITE_CROSS_CROWDED) two[n++] = &cross->value[k];
+        if (cross->value[k].remark != SUITE_CROSS_OVERSUBSCRIBED) two[n++] = &cross->value[k];
     double ratio = two[0]->value / two[1]->value;
     if (ratio <= most && ratio >= 1 / most) return;
     cross->differs = !overlap(two[0], two[1]);
@@ -92,7 +92,7 @@ static void judge(suite_cross *cross, double most)
 {
     for (size_t k = 0; k < cross->n; k++) {
         suite_cross_value *value = &cross->value[k];
-        if (value->remark == SUITE_CROSS_CROWDED) continue;
+        if (value->remark == SUITE_CROSS_OVERSUBSCRIBED) continue;
         if (value->ratio <= most && value->ratio >= 1 / most) continue;
         value->remark = reaches(cross, k) ? SUITE_CROSS_OVERLAPS : SUITE_CROSS_ODD;
         cross->odd += value->remark == SUITE_CROSS_ODD;
@@ -114,7 +114,7 @@ static suite_cross find(const suite_agreement *agreement, const suite_results *r
     for (size_t k = 0; k < agreement->n; k++) {
         suite_cross_value *value = &cross.value[cross.n];
         if (!find_value(&agreement->measure[k], results, value)) continue;
-        cross.compared += value->remark != SUITE_CROSS_CROWDED;
+        cross.compared += value->remark != SUITE_CROSS_OVERSUBSCRIBED;
         cross.n++;
     }
     if (cross.compared < 2) return cross;
@@ -122,7 +122,7 @@ static suite_cross find(const suite_agreement *agreement, const suite_results *r
     cross.median = (list[(cross.compared - 1) / 2] + list[cross.compared / 2]) / 2;
     free(list);
     for (size_t k = 0; k < cross.n; k++)
-        if (cross.value[k].remark != SUITE_CROSS_CROWDED)
+        if (cross.value[k].remark != SUITE_CROSS_OVERSUBSCRIBED)
             cross.value[k].ratio = cross.value[k].value / cross.median;
     if (cross.compared == 2) judge_two(&cross, most);
     else judge(&cross, most);

@@ -12,7 +12,7 @@ typedef enum {
     SUITE_CROSS_OVERLAPS, /* beyond the tolerance, but its interval meets those of the others */
     SUITE_CROSS_ODD,      /* beyond the tolerance, while more than half of the values are not */
     SUITE_CROSS_DIFFERS,  /* the values disagree, and nothing says which is odd */
-    SUITE_CROSS_CROWDED   /* more ranks than cores: not compared */
+    SUITE_CROSS_OVERSUBSCRIBED /* more ranks than cores: not compared */
 } suite_cross_remark;
 
 typedef struct {

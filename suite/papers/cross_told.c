@@ -43,7 +43,7 @@ static void tell_differs(const suite_cross *cross, const suite_table *table,
     const suite_cross_value *least = NULL, *most = NULL;
     for (size_t k = 0; k < cross->n; k++) {
         const suite_cross_value *value = &cross->value[k];
-        if (value->remark == SUITE_CROSS_CROWDED) continue;
+        if (value->remark == SUITE_CROSS_OVERSUBSCRIBED) continue;
         if (!least || value->value < least->value) least = value;
         if (!most || value->value > most->value) most = value;
     }

@@ -53,7 +53,7 @@ void suite_expression_free(suite_expression *expression);
 typedef struct {
     char *text;          /* NULL: none, for the reason in problem. The caller frees. */
     const char *problem; /* lasts as long as the program */
-    bool crowded;        /* a result that it is from had more ranks than cores */
+    bool oversubscribed; /* a result that it is from had more ranks than cores */
 } suite_value;
 
 /* What the expression is with these results. Sources that name no benchmark are owner's. A single

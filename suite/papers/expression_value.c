@@ -88,7 +88,7 @@ static const char *text_of(const suite_source *source, const char *owner,
         text = found(source, record);
         if (text && (!*text || strcmp(text, "nan") == 0)) text = NULL;
         if (!text) value->problem = "not in this run's result";
-        else if (suite_result_crowded(record)) value->crowded = true;
+        else if (suite_result_oversubscribed(record)) value->oversubscribed = true;
     }
     return text;
 }

@@ -79,5 +79,5 @@ void suite_beside_close(suite_beside *beside)
 bool suite_beside_has(const suite_beside *beside, const char *name)
 {
     const cm_record *record = suite_results_find(&beside->results, name);
-    return record && !cm_record_wrong(record) && !suite_result_crowded(record);
+    return record && !cm_record_wrong(record) && !suite_result_oversubscribed(record);
 }

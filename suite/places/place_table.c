@@ -95,7 +95,7 @@ bool suite_table_of_folder(const suite_home *home, const char *dir, suite_table 
                            suite_place *place)
 {
     suite_place own = {0};
-    char *name = suite_folder_told(dir, "place");
+    char *name = suite_folder_metadata(dir, "place");
     bool right = true;
     *table = (suite_table){0};
     if (!name || suite_virtual_is(name)) {

@@ -46,7 +46,7 @@ static void print_result(suite_page *page, size_t r)
     if (page->drawn && run->n_figures > 0) page_figures(page, run, 0, 1);
     print_question(page->out, run);
     page_shape_of(page, r);
-    if (suite_result_crowded(record))
+    if (suite_result_oversubscribed(record))
         html_print(page->out,
                    "<p class=\"note\">There were more ranks than cores (oversubscribed): the "
                    "numbers are no measure of performance, and the figures show none.</p>\n");

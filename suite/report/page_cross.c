@@ -46,7 +46,8 @@ static void print_remark(FILE *out, suite_cross_remark remark)
         [SUITE_CROSS_OVERLAPS] = "<td class=\"none\">not told apart: the intervals meet</td>",
         [SUITE_CROSS_ODD] = "<td class=\"note\">odd</td>",
         [SUITE_CROSS_DIFFERS] = "<td class=\"note\">disagrees</td>",
-        [SUITE_CROSS_CROWDED] = "<td class=\"none\">not compared: more ranks than cores</td>"};
+        [SUITE_CROSS_OVERSUBSCRIBED] =
+            "<td class=\"none\">not compared: more ranks than cores</td>"};
     html_print(out, "%s", remarks[remark]);
 }
 

@@ -36,9 +36,9 @@ static void print_start(const suite_page *page, const char *where)
 static void print_run(const suite_page *page, const char *where)
 {
     FILE *out = page->out;
-    char *told_comm = suite_folder_told(page->dir, "comm");
-    char *date = suite_folder_told(page->dir, "date");
-    char *profile = suite_folder_told(page->dir, "profile");
+    char *told_comm = suite_folder_metadata(page->dir, "comm");
+    char *date = suite_folder_metadata(page->dir, "date");
+    char *profile = suite_folder_metadata(page->dir, "profile");
     const char *comm = either(meta(page, "comm"), told_comm);
     const char *place = page->place->name;
     if (place && page->place->is_virtual)

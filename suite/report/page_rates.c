@@ -109,7 +109,7 @@ static void print_run(suite_page *page, const suite_run *run, const cm_record *r
                run->name, title, verdict->metric, verdict->value, verdict->unit);
     print_number(page->out, value_of(record, "energy_J"), "J");
     print_number(page->out, power_W, "W");
-    double value = suite_result_crowded(record) ? NAN : value_of(record, run->headline);
+    double value = suite_result_oversubscribed(record) ? NAN : value_of(record, run->headline);
     print_rates(page, verdict, quantity_of(verdict, better), value, power_W);
     html_print(page->out, "</tr>\n");
     free(title);

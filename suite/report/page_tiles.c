@@ -199,7 +199,7 @@ static void print_rule(const suite_page *page, const suite_tile *tile)
 
 void page_tiles(suite_page *page)
 {
-    char *comm = suite_folder_told(page->dir, "comm");
+    char *comm = suite_folder_metadata(page->dir, "comm");
     const suite_measured measured = {
         .table = page->table, .entry = page->entry, .place = page->place, .comm = comm};
     suite_tile *tile = suite_tiles_make(&measured);

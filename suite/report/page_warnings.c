@@ -38,10 +38,10 @@ static bool is_skipped(const suite_page *page, size_t run)
     return page->entry[run].state == SUITE_SKIPPED;
 }
 
-static bool is_crowded(const suite_page *page, size_t run)
+static bool is_oversubscribed(const suite_page *page, size_t run)
 {
     const cm_record *record = record_of(page, run);
-    return record && suite_result_crowded(record);
+    return record && suite_result_oversubscribed(record);
 }
 
 /* cm-hint and its like say nothing where they start no ranks that could be bound. */
@@ -166,7 +166,7 @@ void page_warnings(suite_page *page)
          "Hosts or links that are not like the others, in %u benchmarks:");
     warn(page, is_failed, "fail",
          "A benchmark did not run to its end:", "%u benchmarks did not run to their end:");
-    warn(page, is_crowded, "note",
+    warn(page, is_oversubscribed, "note",
          "More ranks than cores (oversubscribed), so that this is no measure of performance:",
          "More ranks than cores (oversubscribed), so that these %u are no measure of performance:");
     warn(page, is_unbound, "note", "Ranks were not bound to cores and may have moved:",

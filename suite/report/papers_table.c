@@ -51,7 +51,8 @@ static void print_part(FILE *out, const suite_reproduced *r, size_t k)
     print_end(out, found->high);
     fprintf(out, "%s\t%s\t%s\t%s\t%s%s", or_dash(part->relation), or_dash(found->bound),
             test ? suite_verdict_words[found->verdict] : "-", suite_reproduced_how(r),
-            or_dash(found->value.problem), found->value.crowded ? " (more ranks than cores)" : "");
+            or_dash(found->value.problem),
+            found->value.oversubscribed ? " (more ranks than cores)" : "");
 }
 
 static void print_item(FILE *out, const suite_page *page, const suite_item *item,

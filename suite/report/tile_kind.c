@@ -32,7 +32,7 @@ static const char *choose_scaling(const suite_measured *measured)
         if (!can_scale(&measured->entry[r])) continue;
         if (strcmp(run->base, "linpack-classic") == 0 && !other) other = run->name;
         double ranks = suite_meta_number(record, "ranks", 1);
-        if (suite_result_crowded(record)) ranks /= 1e6;
+        if (suite_result_oversubscribed(record)) ranks /= 1e6;
         if (!is_heat(run) || ranks <= most) continue;
         most = ranks;
         found = run->name;

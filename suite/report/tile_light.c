@@ -83,7 +83,7 @@ void suite_tile_light(suite_tile *tile, const suite_measured *measured)
     else if (suite_is_simulated(measured))
         decide(tile, SUITE_LIGHT_NONE,
                suite_copy("simulated: a model's number, not a measurement"));
-    else if (suite_result_crowded(tile->record))
+    else if (suite_result_oversubscribed(tile->record))
         decide(tile, SUITE_LIGHT_NONE, suite_copy("more ranks than cores: no measure of them"));
     else if (busy)
         decide(tile, SUITE_LIGHT_NONE,

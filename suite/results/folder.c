@@ -163,7 +163,7 @@ void suite_folder_remove(const char *dir, const char *name, const char *suffix)
     free(path);
 }
 
-char *suite_folder_told(const char *dir, const char *key)
+char *suite_folder_metadata(const char *dir, const char *key)
 {
     char *all = text_of(dir, "run", "txt"), *value = NULL;
     size_t length = strlen(key);
@@ -226,11 +226,11 @@ static bool is_told(const char *value, const char *usual)
 static char *run_again(const char *dir)
 {
     static const char *const key[] = {"profile", "ranks", "launches", "hosts", "place"};
-    char *all = suite_copy("clustermark run"), *place = suite_folder_told(dir, "place");
-    char *hosts = suite_folder_told(dir, "hosts");
+    char *all = suite_copy("clustermark run"), *place = suite_folder_metadata(dir, "place");
+    char *hosts = suite_folder_metadata(dir, "hosts");
     bool several = hosts && strcmp(hosts, "this host") != 0; /* ranks follow from them */
     for (size_t k = 0; k < sizeof key / sizeof *key; k++) {
-        char *value = suite_folder_told(dir, key[k]);
+        char *value = suite_folder_metadata(dir, key[k]);
         bool of_place = (place && strcmp(key[k], "hosts") == 0)
                         || ((place || several) && strcmp(key[k], "ranks") == 0);
         if (is_told(value, "this host") && strcmp(value, "simulation") != 0 && !of_place) {

@@ -57,7 +57,7 @@ bool suite_file_write(const char *command, const char *path, bool force, const c
                       size_t length);
 
 /* The value of a key of DIR/run.txt; NULL: there is none. The caller frees. */
-char *suite_folder_told(const char *dir, const char *key);
+char *suite_folder_metadata(const char *dir, const char *key);
 
 /* Returns true if DIR is a folder that holds a result, a failure or a skipped run; otherwise prints
    one line that begins with the command's name. */

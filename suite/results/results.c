@@ -17,7 +17,7 @@ static bool says_yes(const cm_record *record, const char *key)
     return value && strcmp(value, "yes") == 0;
 }
 
-bool suite_result_crowded(const cm_record *record)
+bool suite_result_oversubscribed(const cm_record *record)
 {
     return says_yes(record, "oversubscribed") || says_yes(record, "core_shared");
 }

@@ -21,7 +21,7 @@ typedef struct {
 const cm_record *suite_results_find(const suite_results *results, const char *name);
 
 /* True if there were more ranks than cores: such numbers are no measure of performance. */
-bool suite_result_crowded(const cm_record *record);
+bool suite_result_oversubscribed(const cm_record *record);
 
 /* How many rows could not be had undisturbed: too few of their samples were. */
 size_t suite_result_disturbed_rows(const cm_record *record);

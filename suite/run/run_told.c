@@ -26,7 +26,7 @@ static const circumstance *find_difference(const char *dir, const circumstance *
 {
     for (const circumstance *c = now; c < now + CIRCUMSTANCES; c++) {
         if (!c->value) continue;
-        *before = suite_folder_told(dir, c->key);
+        *before = suite_folder_metadata(dir, c->key);
         if (*before && strcmp(*before, c->value) != 0) return c;
         free(*before);
     }
@@ -46,7 +46,7 @@ static bool is_result(const char *text)
    --fresh, removed. */
 static int check_owned(const suite_session *s)
 {
-    char *version = suite_folder_told(s->dir, "version"),
+    char *version = suite_folder_metadata(s->dir, "version"),
          *path = suite_folder_path(s->dir, "run", "txt"), *text = suite_file_text(path);
     bool owned = !text || !*text || version;
     for (size_t r = 0; owned && r < s->table.n; r++) {
@@ -95,7 +95,7 @@ int suite_run_agree(suite_session *s)
 {
     if (check_owned(s)) return CM_EXIT_USAGE;
     char date[32], *ranks = suite_text("%d", s->all_ranks), *before;
-    char *launches = suite_text("%d", s->launches), *seed = suite_folder_told(s->dir, "seed");
+    char *launches = suite_text("%d", s->launches), *seed = suite_folder_metadata(s->dir, "seed");
     char *launcher = suite_launcher_text(&s->launcher);
     const char *place = s->options.place;
     /* Without a list of hosts the results are those of this computer, from which a job starts. */

@@ -333,7 +333,7 @@ static void words(void)
 static void many_supersteps(void)
 {
     point("many supersteps without and with few words, processes not in step");
-    int rounds = crowded() ? 50 : 2000, *area = memory((size_t)size * sizeof(int));
+    int rounds = oversubscribed() ? 50 : 2000, *area = memory((size_t)size * sizeof(int));
     bsp_push_reg(area, size * (int)sizeof(int));
     bsp_sync();
     for (int k = 0; k < rounds; k++) {

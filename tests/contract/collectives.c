@@ -196,9 +196,9 @@ static void run_all(cm_collective collective, cm_algorithm algorithm, const char
 {
     static const size_t all[] = {0, 1, 8, 13, 24, 8000, 300000}, few[] = {0, 13, 8000};
     static int turn;
-    const size_t *bytes = crowded() ? few : all;
-    int n = crowded() ? sizeof few / sizeof *few : sizeof all / sizeof *all;
-    bool every_root = operations[collective].rooted && !crowded();
+    const size_t *bytes = oversubscribed() ? few : all;
+    int n = oversubscribed() ? sizeof few / sizeof *few : sizeof all / sizeof *all;
+    bool every_root = operations[collective].rooted && !oversubscribed();
     point("%s by %s", cm_collective_name(collective), name);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < (every_root ? size : 1); k++) {
@@ -214,7 +214,7 @@ static void barrier(cm_collective collective, cm_algorithm algorithm, const char
     point("barrier by %s", name);
     bool one_host = true;
     for (int r = 0; r < size; r++) one_host &= !strcmp(cm_host(world, r), cm_host(world, 0));
-    for (int late = 0; late < size; late += crowded() ? 3 : 1) {
+    for (int late = 0; late < size; late += oversubscribed() ? 3 : 1) {
         struct timespec in, out, nap = {0, 5000000};
         if (rank == late) nanosleep(&nap, NULL);
         clock_gettime(CLOCK_MONOTONIC, &in);

@@ -157,7 +157,7 @@ static void test_parts(void)
     }
     cm_group_free(g);
 
-    int times = crowded() ? 5 : 100;
+    int times = oversubscribed() ? 5 : 100;
     point("groups made and freed again and again");
     for (int k = 0; k < times; k++) {
         g = cm_split(world, 0, k % 2 ? -rank : rank);

@@ -205,7 +205,7 @@ static void alone(cm_collective collective, cm_algorithm algorithm, const char *
 {
     static const size_t lengths[] = {0, 1, 50, 9000};
     (void)name;
-    for (int k = 0; k < (crowded() ? 3 : 4); k++) {
+    for (int k = 0; k < (oversubscribed() ? 3 : 4); k++) {
         operation o;
         prepare(&o, collective, k, lengths[k]);
         begin(&o, algorithm);

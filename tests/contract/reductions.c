@@ -188,10 +188,11 @@ static void test_operators(void)
         for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
             if (!defined(op, types[t].type)) continue;
             for (int k = 0; k < 3; k++, turn++) {
-                if (crowded() && k != turn % 3) continue;
+                if (oversubscribed() && k != turn % 3) continue;
                 form f = {forms[k], turn % size};
                 check_operator(f, op, types[t].type, turn % 2 ? 3 : 7, turn % 4 == 1, CM_AUTO);
-                if (!crowded()) check_operator(f, op, types[t].type, 100, turn % 4 == 2, CM_LINEAR);
+                if (!oversubscribed())
+                    check_operator(f, op, types[t].type, 100, turn % 4 == 2, CM_LINEAR);
             }
         }
     }
@@ -200,14 +201,14 @@ static void test_operators(void)
 static void test_algorithm(cm_collective collective, cm_algorithm algorithm, const char *name)
 {
     static const size_t all[] = {0, 1, 3, 1000, 50000}, few[] = {0, 1000};
-    const size_t *counts = crowded() ? few : all;
-    int n = crowded() ? sizeof few / sizeof *few : sizeof all / sizeof *all;
+    const size_t *counts = oversubscribed() ? few : all;
+    int n = oversubscribed() ? sizeof few / sizeof *few : sizeof all / sizeof *all;
     bool rooted = collective == CM_COLLECTIVE_REDUCE;
     point("%s by %s: counts, roots, in place", cm_collective_name(collective), name);
     for (int i = 0; i < n; i++)
-        for (int root = 0; root < (rooted && !crowded() ? size : 1); root++)
+        for (int root = 0; root < (rooted && !oversubscribed() ? size : 1); root++)
             for (int in_place = 0; in_place < 2; in_place++)
-                check_operator((form){collective, crowded() ? size - 1 : root}, CM_OP_SUM,
+                check_operator((form){collective, oversubscribed() ? size - 1 : root}, CM_OP_SUM,
                                in_place ? CM_DOUBLE : CM_INT64, counts[i], in_place, algorithm);
     check_operator((form){collective, size / 2}, CM_OP_MAXLOC, CM_DOUBLE_INDEX, 33, false,
                    algorithm);
@@ -344,7 +345,7 @@ static void test_scattered(cm_collective collective, cm_algorithm algorithm, con
     (void)collective;
     point("reduce_scatter by %s: blocks of different lengths", name);
     wrong_type = 0;
-    for (int k = 0; k < (crowded() ? 3 : 4); k++) {
+    for (int k = 0; k < (oversubscribed() ? 3 : 4); k++) {
         check_scattered(units[k], false, algorithm);
         check_scattered(units[k] % 1000, true, algorithm);
     }
@@ -370,7 +371,7 @@ static void test_bits(cm_collective collective, cm_algorithm algorithm, const ch
         in_f[i] = (float)in[i];
     }
     form f = {collective, 0};
-    int times = crowded() ? 2 : TIMES;
+    int times = oversubscribed() ? 2 : TIMES;
     for (int t = 0; t < times; t++) {
         if (rank == t % size) usleep(2000); /* others come first */
         reduce(f, in, out[t], COUNT, CM_DOUBLE, CM_SUM, algorithm);

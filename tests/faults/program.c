@@ -293,7 +293,7 @@ static const stage stages[] = {
     {"idle", true, BY_ITSELF, 0, 0, receives_short},
     {"apart", false, BY_ITSELF, 0, 0, nothing},
     {"connect", false, BY_BYTES, FAULTS_WRITTEN, 0, sends_short},
-    {"greeting", false, BY_BYTES, FAULTS_WRITTEN, GREETING / 2, sends_short},
+    {"handshake", false, BY_BYTES, FAULTS_WRITTEN, GREETING / 2, sends_short},
     {"answer", false, BY_BYTES, FAULTS_WRITTEN, GREETING / 2, receives_short},
     {"header", true, BY_BYTES, FAULTS_WRITTEN, HEADER / 2, sends_short},
     {"eager", true, BY_BYTES, FAULTS_WRITTEN, HEADER + EAGER / 2, sends_eager},

@@ -5,7 +5,7 @@
 . "${srcdir:-.}/faults/tap.sh"
 
 start='before card'
-middle='joined connect greeting answer header eager ahead data header-in eager-in ahead-in data-in
+middle='joined connect handshake answer header eager ahead data header-in eager-in ahead-in data-in
     allreduce barrier alltoall'
 finish='finalize leaving'
 export CM_TIMEOUT_S=1
@@ -25,7 +25,7 @@ hydra_killed() {
     [ $status -ne 0 ] && [ $status -ne 124 ] && [ -s "$work/err" -o -s "$work/out" ] &&
         ! grep '^clustermark:' "$work/err" | grep -v -q "rank 1 on $host: "
 }
-stages='before greeting eager data-in alltoall finalize'
+stages='before handshake eager data-in alltoall finalize'
 [ -z "$FAULTS_ALL" ] || stages="$start $middle finalize"
 [ -n "$hydra" ] || { skip 'under Hydra' 'there is no Hydra'; stages=; }
 for stage in $stages; do
@@ -105,17 +105,17 @@ all_stopped() {
     ok "$launcher, stopped: nothing is left" within 10 none_left
 }
 if [ -n "$FAULTS_ALL" ]; then
-    all_stopped cmrun "$start joined connect greeting answer header eager" "$work/cmrun" -n 3
+    all_stopped cmrun "$start joined connect handshake answer header eager" "$work/cmrun" -n 3
     all_stopped cmrun 'ahead data header-in eager-in ahead-in data-in' "$work/cmrun" -n 3
     all_stopped cmrun "allreduce barrier alltoall $finish" "$work/cmrun" -n 3
 else
-    all_stopped cmrun 'before card greeting header data alltoall finalize' "$work/cmrun" -n 3
+    all_stopped cmrun 'before card handshake header data alltoall finalize' "$work/cmrun" -n 3
 fi
 # Not with half a line said to the launcher: Hydra waits for the rest and does nothing else.
 if [ -z "$hydra" ]; then
     skip 'stopped under Hydra' 'there is no Hydra'
 elif [ -n "$FAULTS_ALL" ]; then
-    all_stopped Hydra 'joined connect greeting answer header eager ahead data' "$hydra" -n 3
+    all_stopped Hydra 'joined connect handshake answer header eager ahead data' "$hydra" -n 3
     all_stopped Hydra 'eager-in data-in allreduce barrier alltoall finalize' "$hydra" -n 3
 else
     all_stopped Hydra 'joined answer eager-in barrier finalize' "$hydra" -n 3
@@ -132,7 +132,7 @@ is_stopped() {
     [ -n "$victim" ]
 }
 CM_TIMEOUT_S=40
-for stage in greeting data-in $going finalize; do
+for stage in handshake data-in $going finalize; do
     begin job "$work/cmrun" -n 3 "$work/program" $stage 19
     within 20 is_stopped
     sleep 1

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* step.c: who connects to cmrun while srun starts its proxies: greetings that are right, nearly
+/* step.c: who connects to cmrun while srun starts its proxies: handshakes that are right, nearly
    right or anything, in pieces, from more connections than there are places. An input: how many
    hosts, then deeds.
 
-   Wrong: a branch without a whole and right greeting of its own host, or two with one; a right one
+   Wrong: a branch without a whole and right handshake of its own host, or two with one; a right one
    that is not let in; a proof of cmrun's that is none; lost memory or files. */
 #include "fuzz.h"
 #include "launch/step.h"
@@ -18,9 +18,9 @@
 enum { HOSTS = 3, CLIENTS = 80, PLACES = 64, NAME = CM_NONCE_BYTES + CM_PROOF_BYTES };
 
 typedef struct {
-    int fd;                                      /* -1: closed */
-    unsigned char greeting[STEP_GREETING_BYTES]; /* as composed */
-    unsigned char said[STEP_GREETING_BYTES];     /* as it was sent, with anything else */
+    int fd;                                        /* -1: closed */
+    unsigned char handshake[STEP_HANDSHAKE_BYTES]; /* as composed */
+    unsigned char said[STEP_HANDSHAKE_BYTES];      /* as it was sent, with anything else */
     size_t composed, n_said;
     int number; /* of the connection */
     bool is_in;
@@ -94,15 +94,15 @@ static void read_meeting(void)
     FUZZ_CHECK(play_of.port > 0);
 }
 
-/* A greeting of a host, with one byte that may be wrong. */
+/* A handshake of a host, with one byte that may be wrong. */
 static void compose(client *c)
 {
     unsigned how = fuzz_byte(&play_of.input), at = fuzz_short(&play_of.input);
-    cm_auth_claim claim = step_claim(CM_ROLE_CONNECTS, c->greeting, play_of.nonce);
-    memset(c->greeting, (int)(how >> 2), CM_NONCE_BYTES);
-    snprintf((char *)c->greeting + NAME, STEP_NAME_BYTES, "host%d", (int)(how % (HOSTS + 1)));
-    FUZZ_CHECK(cm_auth_prove(play_of.secret, &claim, c->greeting + CM_NONCE_BYTES));
-    c->greeting[at % STEP_GREETING_BYTES] ^= fuzz_byte(&play_of.input);
+    cm_auth_claim claim = step_claim(CM_ROLE_CONNECTS, c->handshake, play_of.nonce);
+    memset(c->handshake, (int)(how >> 2), CM_NONCE_BYTES);
+    snprintf((char *)c->handshake + NAME, STEP_NAME_BYTES, "host%d", (int)(how % (HOSTS + 1)));
+    FUZZ_CHECK(cm_auth_prove(play_of.secret, &claim, c->handshake + CM_NONCE_BYTES));
+    c->handshake[at % STEP_HANDSHAKE_BYTES] ^= fuzz_byte(&play_of.input);
 }
 
 static void call(void)
@@ -128,11 +128,11 @@ static void say(client *c, const void *bytes, size_t n)
     c->n_said += n < room ? n : room;
 }
 
-static void say_greeting(client *c)
+static void send_handshake(client *c)
 {
-    size_t left = sizeof c->greeting - c->composed, n = 1 + 3u * fuzz_byte(&play_of.input);
+    size_t left = sizeof c->handshake - c->composed, n = 1 + 3u * fuzz_byte(&play_of.input);
     if (n > left) n = left;
-    say(c, c->greeting + c->composed, n);
+    say(c, c->handshake + c->composed, n);
     c->composed += n;
 }
 
@@ -167,13 +167,13 @@ static void act(void)
         say_anything(c);
         break;
     default:
-        say_greeting(c);
+        send_handshake(c);
     }
 }
 
 /* ---- What must hold -------------------------------------------------------------------------- */
 
-/* The host whose greeting it has sent; -1: none. */
+/* The host whose handshake it has sent; -1: none. */
 static int greets(const client *c)
 {
     cm_auth_claim claim = step_claim(CM_ROLE_CONNECTS, c->said, play_of.nonce);

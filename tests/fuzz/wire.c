@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* wire.c: what comes over the engine's connections, from strangers and from peers, in pieces,
    while receives and sends are under way. An input is a few bytes of setting and then a list of
-   deeds, a byte each with their arguments behind: most make right greetings and headers and
+   deeds, a byte each with their arguments behind: most make right handshakes and headers and
    spoil them a little, one sends plain bytes.
 
    Wrong: a stranger without a proof is believed; more unasked payload of a peer is kept than it
@@ -50,8 +50,8 @@ static line *take_line(scene *s)
 
 /* ---- What peers do --------------------------------------------------------------------------- */
 
-/* A greeting with its proof, and what spoils it: 0 nothing. */
-static void say_greeting(scene *s)
+/* A handshake with its proof, and what spoils it: 0 nothing. */
+static void send_handshake(scene *s)
 {
     line *line = take_line(s);
     int rank = take_rank(s);
@@ -59,22 +59,22 @@ static void say_greeting(scene *s)
     if (!line) return;
     bool answers = line->lane->peer >= 0;
     int rail = answers ? line->lane->rail : (int)(which >> 6) % engine.rails;
-    cm_wire_greeting greeting = {.version = CM_WIRE_VERSION,
-                                 .rank = (uint32_t)rank,
-                                 .size = (uint32_t)engine.size,
-                                 .rail = (uint32_t)rail};
-    memcpy(greeting.magic, CM_WIRE_MAGIC, sizeof greeting.magic);
-    memset(greeting.nonce, rank, sizeof greeting.nonce);
+    cm_wire_handshake handshake = {.version = CM_WIRE_VERSION,
+                                   .rank = (uint32_t)rank,
+                                   .size = (uint32_t)engine.size,
+                                   .rail = (uint32_t)rail};
+    memcpy(handshake.magic, CM_WIRE_MAGIC, sizeof handshake.magic);
+    memset(handshake.nonce, rank, sizeof handshake.nonce);
     cm_auth_claim claim = {answers ? CM_ROLE_ACCEPTS : CM_ROLE_CONNECTS,
                            rank,
                            engine.rank,
-                           answers ? engine.peer[rank].nonce : greeting.nonce,
+                           answers ? engine.peer[rank].nonce : handshake.nonce,
                            answers ? line->lane->nonce : engine.nonce,
                            rail};
-    cm_auth_prove(engine.secret, &claim, greeting.proof);
+    cm_auth_prove(engine.secret, &claim, handshake.proof);
     line->claims = rank;
-    ((unsigned char *)&greeting)[which % sizeof greeting] ^= (unsigned char)spoil;
-    wire_say(line, &greeting, sizeof greeting);
+    ((unsigned char *)&handshake)[which % sizeof handshake] ^= (unsigned char)spoil;
+    wire_say(line, &handshake, sizeof handshake);
 }
 
 /* A header, then so many bytes of payload as it should have, or a few more or less. */
@@ -179,9 +179,9 @@ static void say_shared(scene *s)
         header = (cm_wire_header){.kind = CM_WIRE_FORGET, .context = which & 1};
         break;
     }
-    for (unsigned k = 0; k < CM_AREA_WORDS; k++) /* all can be claimed */
-        atomic_store(cm_area_word(&fuzz_theirs, k), (uint64_t)1 << 32);
-    memset(cm_area_data(&fuzz_theirs), NEW, cm_area_bytes(&fuzz_theirs));
+    for (unsigned k = 0; k < CM_REGION_WORDS; k++) /* all can be claimed */
+        atomic_store(cm_region_word(&fuzz_theirs, k), (uint64_t)1 << 32);
+    memset(cm_region_data(&fuzz_theirs), NEW, cm_region_bytes(&fuzz_theirs));
     if (what & 64) {
         size_t at = fuzz_byte(&s->input) % sizeof place;
         ((unsigned char *)(what & 128 ? &place : &header))[at] = fuzz_byte(&s->input);
@@ -232,7 +232,7 @@ static void check_received(const scene *s, const char *data, size_t bytes)
 
 static void release(scene *s, int i)
 {
-    if (!cm_area_of(s->buffer[i], 1)) free(s->buffer[i]);
+    if (!cm_region_of(s->buffer[i], 1)) free(s->buffer[i]);
     s->buffer[i] = NULL;
 }
 
@@ -248,7 +248,7 @@ static void start(scene *s, bool send)
     int i = free_place(s), rank = fuzz_byte(&s->input), tag = take_tag(s);
     size_t bytes = take_size(s);
     if (i < 0) return;
-    if (rank & 32) s->buffer[i] = cm_area_data(&fuzz_area.mapping) + (size_t)i * PLACE_BYTES;
+    if (rank & 32) s->buffer[i] = cm_region_data(&fuzz_region.mapping) + (size_t)i * PLACE_BYTES;
     else if (!(s->buffer[i] = malloc(bytes ? bytes : 1))) abort();
     memset(s->buffer[i], send ? NEW : OLD, bytes);
     if (send) s->request[i] = cm_isend(engine.world, s->buffer[i], bytes, rank % engine.size, tag);
@@ -289,7 +289,7 @@ static void act(scene *s)
         say_bytes(s);
         break;
     case 1:
-        say_greeting(s);
+        send_handshake(s);
         break;
     case 2:
     case 3:
@@ -334,24 +334,24 @@ static void check_lines(void)
 {
     for (int i = 0; i < fuzz_wire.n; i++) {
         line *line = &fuzz_wire.line[i];
-        cm_wire_greeting greeting;
+        cm_wire_handshake handshake;
         if (!line->lane || !line->lane->proven || line->checked) continue;
         line->checked = true;
-        memcpy(&greeting, line->first, sizeof greeting);
+        memcpy(&handshake, line->first, sizeof handshake);
         int rank = line->lane->peer;
         int rail = line->lane->rail;
         FUZZ_CHECK(rail >= 0 && rail < engine.rails
-                   && (greeting.rail & ~(uint32_t)CM_WIRE_CROSSED) == (uint32_t)rail);
+                   && (handshake.rail & ~(uint32_t)CM_WIRE_CROSSED) == (uint32_t)rail);
         bool answers = line->greeted && !engine.peer[rank].rail[rail].accepted;
         FUZZ_CHECK(rank >= 0 && rank < engine.size && rank != engine.rank);
-        FUZZ_CHECK(line->read_bytes >= sizeof greeting && greeting.rank == (uint32_t)rank);
+        FUZZ_CHECK(line->read_bytes >= sizeof handshake && handshake.rank == (uint32_t)rank);
         cm_auth_claim connects = {CM_ROLE_CONNECTS, rank,         engine.rank,
-                                  greeting.nonce,   engine.nonce, rail};
+                                  handshake.nonce,  engine.nonce, rail};
         cm_auth_claim accepts = {CM_ROLE_ACCEPTS,   rank,
                                  engine.rank,       engine.peer[rank].nonce,
-                                 line->lane->nonce, (int)greeting.rail};
-        FUZZ_CHECK(cm_auth_verify(engine.secret, &accepts, greeting.proof)
-                   || (!answers && cm_auth_verify(engine.secret, &connects, greeting.proof)));
+                                 line->lane->nonce, (int)handshake.rail};
+        FUZZ_CHECK(cm_auth_verify(engine.secret, &accepts, handshake.proof)
+                   || (!answers && cm_auth_verify(engine.secret, &connects, handshake.proof)));
     }
 }
 
@@ -407,7 +407,7 @@ static void begin(scene *s)
     memset(engine.secret, 's', sizeof engine.secret);
     memset(engine.nonce, 'n', sizeof engine.nonce);
     engine.peer = fuzz_calloc((size_t)engine.size, sizeof *engine.peer);
-    engine.pending = fuzz_calloc((size_t)engine.size, sizeof *engine.pending);
+    engine.unsent = fuzz_calloc((size_t)engine.size, sizeof *engine.unsent);
     int *world = fuzz_calloc((size_t)engine.size, sizeof *world);
     for (int rank = 0; rank < engine.size; rank++) {
         cm_peer *peer = &engine.peer[rank];
@@ -436,10 +436,10 @@ static bool finish(scene *s)
             cm_cancel(&s->request[i]);
         else return false;
     }
-    for (int i = 0; i < engine.n_pending; i++)
+    for (int i = 0; i < engine.n_unsent; i++)
         for (int rail = 0; rail < engine.rails; rail++)
-            if (engine.peer[engine.pending[i]].rail[rail].first) return false;
-    FUZZ_CHECK(fuzz_area.busy == 0);
+            if (engine.peer[engine.unsent[i]].rail[rail].first) return false;
+    FUZZ_CHECK(fuzz_region.busy == 0);
     cm_transport_close();
     cm_finalize();
     return true;

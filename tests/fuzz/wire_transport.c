@@ -5,9 +5,9 @@
 
 wire fuzz_wire;
 
-static _Alignas(4096) char own_memory[CM_AREA_FRONT_BYTES + PLACES * PLACE_BYTES];
-static _Alignas(4096) char their_memory[CM_AREA_FRONT_BYTES + PLACE_BYTES];
-cm_area fuzz_area = {.mapping = {own_memory, sizeof own_memory}};
+static _Alignas(4096) char own_memory[CM_REGION_FRONT_BYTES + PLACES * PLACE_BYTES];
+static _Alignas(4096) char their_memory[CM_REGION_FRONT_BYTES + PLACE_BYTES];
+cm_region fuzz_region = {.mapping = {own_memory, sizeof own_memory}};
 cm_mapping fuzz_theirs = {their_memory, sizeof their_memory};
 
 static const cm_transport *fuzz_transport(void);
@@ -16,7 +16,7 @@ void wire_reset(void)
 {
     for (int i = 0; i < fuzz_wire.n; i++) free(fuzz_wire.line[i].said);
     memset(&fuzz_wire, 0, sizeof fuzz_wire);
-    fuzz_area.busy = fuzz_area.tag = 0;
+    fuzz_region.busy = fuzz_region.tag = 0;
 }
 
 static line *line_of(const cm_lane *lane)
@@ -81,8 +81,8 @@ static void heard_header(const line *line, const cm_wire_header *header)
     }
     case CM_WIRE_PLACE:
         FUZZ_CHECK(cm_lane_in_memory(line->lane) && header->context == 0);
-        FUZZ_CHECK(header->offset < cm_area_bytes(&fuzz_area.mapping));
-        FUZZ_CHECK(header->ahead_units < CM_AREA_WORDS);
+        FUZZ_CHECK(header->offset < cm_region_bytes(&fuzz_region.mapping));
+        FUZZ_CHECK(header->ahead_units < CM_REGION_WORDS);
         break;
     case CM_WIRE_TAKEN:
     case CM_WIRE_WRITTEN:
@@ -116,7 +116,7 @@ static void heard(line *line, const char *bytes, size_t n)
             n -= some;
             continue;
         }
-        size_t whole = line->greeted ? sizeof(cm_wire_header) : sizeof(cm_wire_greeting);
+        size_t whole = line->greeted ? sizeof(cm_wire_header) : sizeof(cm_wire_handshake);
         size_t some = n < whole - line->head_bytes ? n : whole - line->head_bytes;
         memcpy(line->head + line->head_bytes, bytes, some);
         line->head_bytes += some;
@@ -125,8 +125,8 @@ static void heard(line *line, const char *bytes, size_t n)
         if (line->head_bytes < whole) return;
         line->head_bytes = 0;
         if (!line->greeted) {
-            memcpy(&line->greeting, line->head, sizeof line->greeting);
-            FUZZ_CHECK(memcmp(line->greeting.magic, CM_WIRE_MAGIC, 8) == 0);
+            memcpy(&line->handshake, line->head, sizeof line->handshake);
+            FUZZ_CHECK(memcmp(line->handshake.magic, CM_WIRE_MAGIC, 8) == 0);
             line->greeted = true;
             continue;
         }
@@ -257,30 +257,30 @@ static bool fuzz_unanswered(const cm_lane *lane, double seconds)
 
 /* ---- Shared memory --------------------------------------------------------------------------- */
 
-void *cm_area_open(size_t bytes) { return (void)bytes, NULL; }
-cm_area *cm_area_at(const void *memory) { return (void)memory, NULL; }
-void cm_area_close(cm_area *area) { FUZZ_CHECK(!area); }
+void *cm_region_open(size_t bytes) { return (void)bytes, NULL; }
+cm_region *cm_region_at(const void *memory) { return (void)memory, NULL; }
+void cm_region_close(cm_region *area) { FUZZ_CHECK(!area); }
 
-cm_area *cm_area_of(const void *data, size_t bytes)
+cm_region *cm_region_of(const void *data, size_t bytes)
 {
-    const size_t most = cm_area_bytes(&fuzz_area.mapping);
-    const uintptr_t offset = (uintptr_t)data - (uintptr_t)cm_area_data(&fuzz_area.mapping);
-    return offset < most && bytes <= most - offset ? &fuzz_area : NULL;
+    const size_t most = cm_region_bytes(&fuzz_region.mapping);
+    const uintptr_t offset = (uintptr_t)data - (uintptr_t)cm_region_data(&fuzz_region.mapping);
+    return offset < most && bytes <= most - offset ? &fuzz_region : NULL;
 }
 
-static bool fuzz_give(cm_lane *lane, const cm_area *area, uint32_t *number)
+static bool fuzz_give(cm_lane *lane, const cm_region *area, uint32_t *number)
 {
-    FUZZ_CHECK(area == &fuzz_area && lane->proven);
+    FUZZ_CHECK(area == &fuzz_region && lane->proven);
     *number = 0;
     return line_of(lane)->room > 0;
 }
 
-static bool fuzz_revoke(cm_lane *lane, const cm_area *area, uint32_t *number)
+static bool fuzz_revoke(cm_lane *lane, const cm_region *area, uint32_t *number)
 {
     return (void)lane, (void)area, (void)number, false;
 }
 
-static const cm_mapping *fuzz_their_area(cm_lane *lane, uint32_t number)
+static const cm_mapping *fuzz_their_region(cm_lane *lane, uint32_t number)
 {
     (void)lane;
     return number || fuzz_wire.forgotten ? NULL : &fuzz_theirs;
@@ -301,7 +301,7 @@ static bool fuzz_pursue(cm_lane *lane, bool silent) { return (void)lane, (void)s
 
 static const cm_transport by_socket = {FUZZ_CALLS};
 static const cm_sharing sharing = {
-    .give = fuzz_give, .revoke = fuzz_revoke, .area = fuzz_their_area, .forget = fuzz_forget};
+    .give = fuzz_give, .revoke = fuzz_revoke, .area = fuzz_their_region, .forget = fuzz_forget};
 static const cm_transport by_memory = {FUZZ_CALLS, .in_memory = true, .sharing = &sharing};
 
 static const cm_transport *fuzz_transport(void)

@@ -15,12 +15,12 @@ typedef struct {
     bool ended;    /* the peer says no more */
     char *said;    /* by the peer, and not yet read: said[taken .. n) */
     size_t taken, n, capacity;
-    size_t read_bytes;                             /* by the engine, in all */
-    unsigned char first[sizeof(cm_wire_greeting)]; /* of what it has read */
-    size_t room;                         /* the engine may write so much before the line is full */
-    char head[sizeof(cm_wire_greeting)]; /* of what it is writing */
+    size_t read_bytes;                              /* by the engine, in all */
+    unsigned char first[sizeof(cm_wire_handshake)]; /* of what it has read */
+    size_t room;                          /* the engine may write so much before the line is full */
+    char head[sizeof(cm_wire_handshake)]; /* of what it is writing */
     size_t head_bytes, payload;
-    cm_wire_greeting greeting; /* the engine's */
+    cm_wire_handshake handshake; /* the engine's */
     bool greeted;
     bool checked; /* the engine believes the peer, and rightly so */
 } line;
@@ -53,7 +53,7 @@ typedef struct {
 /* Memory that ranks share: the engine's area has a place for each buffer of the scene, that of the
    peers (all have the same one) is as long as the longest message. */
 enum { PLACES = 12, PLACE_BYTES = 1 << 17 };
-extern cm_area fuzz_area;
+extern cm_region fuzz_region;
 extern cm_mapping fuzz_theirs;
 
 extern wire fuzz_wire;

@@ -176,7 +176,7 @@ static void test_choices(void)
     point("what is given is not tried");
     expect(choose(in_caches, HEAT_PAST, 4, 4), HEAT_PAST, 4);
     EXPECT(passes == 0, "%d passes", passes);
-    if (crowded()) return;
+    if (oversubscribed()) return;
     point("several steps that are given");
     expect(choose(in_caches, HEAT_AUTO, 4, 4), HEAT_ORDINARY, 4);
     expect(choose(beyond, HEAT_AUTO, 4, 4), HEAT_PAST, 4);
@@ -211,7 +211,7 @@ static void test_agreement(void)
 static void test_clock(void)
 {
     const model fast = {true, 1e-6, 0.5, 0.02, 0, 1.5}, stopped = {true, 0, 0, 0, 0, 1.5};
-    if (crowded()) return;
+    if (oversubscribed()) return;
     point("passes that are short are repeated");
     expect(choose(fast, HEAT_AUTO, 1, 1), HEAT_ORDINARY, 1);
     EXPECT(passes > 200, "%d passes", passes);

@@ -192,7 +192,7 @@ int main(int argc, char **argv)
 {
     contract_start(&argc, &argv);
     cm_blas_threads(1);
-    const bool slow = crowded() && cm_comm_has(CM_HAS_NATIVE);
+    const bool slow = oversubscribed() && cm_comm_has(CM_HAS_NATIVE);
     const int ranks = cm_size(cm_world());
     for (int columns = 1; columns <= ranks; columns++) {
         if (ranks % columns != 0) continue;

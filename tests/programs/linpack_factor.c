@@ -275,7 +275,7 @@ int main(int argc, char **argv)
     /* 57 columns are dealt out to seven ranks twice, eight at a time, with one that is left. */
     static const int orders[] = {1, 2, 5, 16, 33, 57};
     contract_start(&argc, &argv);
-    slow = crowded() && cm_comm_has(CM_HAS_NATIVE);
+    slow = oversubscribed() && cm_comm_has(CM_HAS_NATIVE);
     cm_blas_threads(1);
     for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
         int n = orders[k];

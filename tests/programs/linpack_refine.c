@@ -370,9 +370,9 @@ int main(int argc, char **argv)
 {
     contract_start(&argc, &argv);
     cm_blas_threads(1);
-    const bool slow = crowded() && cm_comm_has(CM_HAS_NATIVE);
+    const bool slow = oversubscribed() && cm_comm_has(CM_HAS_NATIVE);
     if (!slow) test_gmres();
     for (size_t k = 0; k < sizeof problems / sizeof *problems; k++)
-        if (!slow || !problems[k].long_one) solve_in_all_ways(&problems[k], crowded());
+        if (!slow || !problems[k].long_one) solve_in_all_ways(&problems[k], oversubscribed());
     return contract_done();
 }

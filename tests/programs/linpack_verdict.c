@@ -202,7 +202,7 @@ int main(int argc, char **argv)
     enum { QUICK = 3 };
     contract_start(&argc, &argv);
     cm_blas_threads(1);
-    const bool slow = crowded() && cm_comm_has(CM_HAS_NATIVE);
+    const bool slow = oversubscribed() && cm_comm_has(CM_HAS_NATIVE);
     for (size_t k = 0; k < (slow ? QUICK : sizeof cases / sizeof *cases); k++) {
         const linpack_matrix matrix = {.kind = cases[k].kind, .order = cases[k].order, .seed = 7};
         check(&matrix, linpack_generators[matrix.kind], cases[k].precision, cases[k].outcome);

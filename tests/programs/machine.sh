@@ -145,8 +145,9 @@ as_published()
     found="$found $(value last_caches_bytes) $(value numa_nodes)"
     [ "$(echo "$found" | tr -s ' ')" = "$1" ] || { echo "# $found, expected $1"; false; }
 }
-# The processors of the first ranks by --bind, derived by hand from lstopo's drawing or from the
-# published listing: TREE WAY RANKS PROCESSORS-OF-EACH. "refused" stands for status 2.
+# The processors of the first ranks by --bind, checked by hand against the numbers of cores, caches
+# and nodes, or from the published listing: TREE WAY RANKS PROCESSORS-OF-EACH. "refused" stands for
+# status 2.
 places='epyc-9654-2s spread 2 0 96
 epyc-9654-2s spread 5 0 96 8 104 16
 epyc-9654-2s pack 3 0 1 2

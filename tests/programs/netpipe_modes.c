@@ -80,7 +80,7 @@ static void test_modes(void)
     for (int m = 0; m < 5; m++)
         for (int posting = 0; posting < CM_PAIR_POSTINGS; posting++) {
             test_mode(&all[m][posting], CM_PAIR_REUSED, 1);
-            if (crowded()) continue;
+            if (oversubscribed()) continue;
             test_mode(&all[m][posting], CM_PAIR_ALTERNATING, 1000);
             test_mode(&all[m][posting], CM_PAIR_ALTERNATING, UPPER_BYTES);
             test_mode(&all[m][posting], CM_PAIR_REUSED, UPPER_BYTES);

@@ -44,7 +44,7 @@ static struct {
     char card_0[CM_PMI_VALUE_BYTES], card_1[CM_PMI_VALUE_BYTES], secret[CM_PMI_VALUE_BYTES];
     char text[4096];          /* the rank's stderr */
     size_t text_bytes, heard; /* heard: bytes the guest sent */
-    char greeting[sizeof(cm_wire_greeting)];
+    char handshake[sizeof(cm_wire_handshake)];
     bool answered;
     double start_s;
     int status;
@@ -156,11 +156,11 @@ static void unhex(const char *text, unsigned char *bytes, size_t n)
 }
 
 /* As rank 1 would greet, but for the proof, which is right only on request. */
-static cm_wire_greeting greeting_1(bool proven)
+static cm_wire_handshake greeting_1(bool proven)
 {
-    cm_wire_greeting theirs, mine = {.version = CM_WIRE_VERSION, .rank = 1, .size = 2};
+    cm_wire_handshake theirs, mine = {.version = CM_WIRE_VERSION, .rank = 1, .size = 2};
     unsigned char secret[CM_SECRET_BYTES];
-    memcpy(&theirs, job.greeting, sizeof theirs);
+    memcpy(&theirs, job.handshake, sizeof theirs);
     memcpy(mine.magic, CM_WIRE_MAGIC, sizeof mine.magic);
     memcpy(mine.nonce, nonce_1, sizeof mine.nonce);
     unhex(job.secret, secret, sizeof secret);
@@ -172,7 +172,7 @@ static cm_wire_greeting greeting_1(bool proven)
 
 static void act(manner how)
 {
-    cm_wire_greeting g = greeting_1(how == RIGHT || how == FOREIGN || how == SIZE);
+    cm_wire_handshake g = greeting_1(how == RIGHT || how == FOREIGN || how == SIZE);
     int32_t value = VALUE;
     cm_wire_header message = {
         .kind = CM_WIRE_EAGER, .source = 1, .tag = TAG, .bytes = sizeof value};
@@ -194,7 +194,7 @@ static void act(manner how)
         for (int i = 0; i < 4000; i++) tell("much garbage", 12);
         return;
     case ECHO:
-        tell(job.greeting, sizeof job.greeting);
+        tell(job.handshake, sizeof job.handshake);
         return;
     case GARBAGE:
         memset(&g, 'x', sizeof g);
@@ -223,9 +223,9 @@ static void listen_to_guest(manner how)
         part_from_guest(false);
         return;
     }
-    for (ssize_t i = 0; i < got && job.heard < sizeof job.greeting; i++)
-        job.greeting[job.heard++] = bytes[i];
-    if (job.heard == sizeof job.greeting && !job.answered) act(how);
+    for (ssize_t i = 0; i < got && job.heard < sizeof job.handshake; i++)
+        job.handshake[job.heard++] = bytes[i];
+    if (job.heard == sizeof job.handshake && !job.answered) act(how);
 }
 
 /* ---- A job ----------------------------------------------------------------------------------- */
@@ -345,11 +345,11 @@ static void silent(void)
     snprintf(about, sizeof about, ": rank 1 on %s: ", host);
     start(NULL, host, 2, SILENT);
     bool over = play(SILENT, 3 * TIMEOUT_S);
-    ok(!over && job.heard == sizeof job.greeting,
+    ok(!over && job.heard == sizeof job.handshake,
        "who says nothing is waited for, as who computes");
     if (!over && job.guest >= 0) part_from_guest(false);
     ended(over || play(SILENT, TIMEOUT_S + LATE_S), 3, about,
-          "ended before it answered the greeting", "until he hangs up");
+          "ended before it answered the handshake", "until he hangs up");
     start(NULL, host, 2, SILENT);
     over = play(SILENT, 2 * TIMEOUT_S);
     if (!over && job.pmi >= 0) {
@@ -391,7 +391,7 @@ int main(void)
     impostor(GARBAGE, "does not belong to this job", "garbage");
     impostor(TRUNCATED, "does not belong to this job", "a little garbage, then silence");
     impostor(FLOOD, "does not belong to this job", "much garbage");
-    impostor(ECHO, "does not belong to this job", "the rank's own greeting");
+    impostor(ECHO, "does not belong to this job", "the rank's own handshake");
     impostor(FOREIGN, "does not belong to this job", "the rank's own number");
     impostor(SIZE, "does not belong to this job", "another number of ranks");
     impostor(CLOSE, "connection lost", "the end of the connection");

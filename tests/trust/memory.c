@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "comm/engine/auth.h"
-#include "comm/engine/shm/passing.h"
+#include "comm/engine/shm/exchange.h"
 #include "comm/engine/shm/segment.h"
 #include "comm/engine/wire.h"
 #include "job.h"
@@ -79,16 +79,16 @@ static int knock(const trust_job *job)
     return -1;
 }
 
-/* A greeting of rank 1 for rank 0, with a descriptor unless memory is -1. */
+/* A handshake of rank 1 for rank 0, with a descriptor unless memory is -1. */
 static void greet(const trust_job *job, int fd, int memory, unsigned spoil)
 {
-    cm_wire_greeting greeting = {.version = CM_WIRE_VERSION, .rank = 1, .size = 2};
-    cm_auth_claim claim = {CM_ROLE_CONNECTS, 1, 0, greeting.nonce, job->board->rank[0].nonce, 0};
-    memcpy(greeting.magic, CM_WIRE_MAGIC, sizeof greeting.magic);
-    cm_auth_random(greeting.nonce, CM_NONCE_BYTES);
-    cm_auth_prove(job->board->rank[0].secret, &claim, greeting.proof);
-    greeting.proof[0] ^= (unsigned char)spoil;
-    struct iovec part = {&greeting, sizeof greeting};
+    cm_wire_handshake handshake = {.version = CM_WIRE_VERSION, .rank = 1, .size = 2};
+    cm_auth_claim claim = {CM_ROLE_CONNECTS, 1, 0, handshake.nonce, job->board->rank[0].nonce, 0};
+    memcpy(handshake.magic, CM_WIRE_MAGIC, sizeof handshake.magic);
+    cm_auth_random(handshake.nonce, CM_NONCE_BYTES);
+    cm_auth_prove(job->board->rank[0].secret, &claim, handshake.proof);
+    handshake.proof[0] ^= (unsigned char)spoil;
+    struct iovec part = {&handshake, sizeof handshake};
     union {
         struct cmsghdr header;
         char bytes[CMSG_SPACE(sizeof(int))];
@@ -184,10 +184,10 @@ static void test_another_user(void)
 
 enum { PAGES = 5, DATA_BYTES = 4096 * (PAGES - 1) };
 
-/* Passes a descriptor on over the connection, behind the greeting. */
+/* Passes a descriptor on over the connection, behind the handshake. */
 static void pass(int fd, int area)
 {
-    char kind = CM_PASSING_AREA;
+    char kind = CM_EXCHANGE_REGION;
     struct iovec part = {&kind, 1};
     union {
         struct cmsghdr header;
@@ -254,7 +254,8 @@ static void test_places(void)
     places(file_of(bytes, SEALS), 1, 0, DATA_BYTES, beyond, "a message that ends behind its area");
     places(file_of(bytes, SEALS), UINT64_MAX - 8, 0, 16384, beyond, "an offset that wraps round");
     places(file_of(bytes, SEALS), 0, 0, PTRDIFF_MAX, beyond, "a message larger than the area");
-    places(file_of(bytes, SEALS), 0, CM_AREA_WORDS, 16384, beyond, "a word of claims beyond them");
+    places(file_of(bytes, SEALS), 0, CM_REGION_WORDS, 16384, beyond,
+           "a word of claims beyond them");
     const cm_wire_header alone[] = {{.kind = CM_WIRE_PLACE},
                                     {.kind = CM_WIRE_EAGER, .source = 1, .tag = 1}};
     misplaces(-1, 2, alone, kind, "a place for what has none");
@@ -288,7 +289,7 @@ int main(void)
     ok(!trust_sent_away(1, &fd, TIMEOUT_S + LATE_S, &heard) && !heard, "and who says nothing");
     ok(trust_job_ends_well(&job), "the job ends well, without a word");
 
-    ends(-1, "did not come with its greeting", "no memory");
+    ends(-1, "did not come with its handshake", "no memory");
     ends(file_of(SEGMENT_BYTES, 0), "is not sealed", "memory that can be made smaller");
     ends(open("/dev/zero", O_RDWR | O_CLOEXEC), "is not sealed", "what is no memory");
     ends(file_of(SEGMENT_BYTES + 4096, SEALS), "has another size", "memory of a wrong size");

@@ -24,12 +24,12 @@ static int rank, size;
 /* The engine's calls of send() come here first. */
 ssize_t send(int fd, const void *data, size_t bytes, int flags)
 {
-    if (board && rank < TRUST_RANKS && bytes >= sizeof(cm_wire_greeting)
+    if (board && rank < TRUST_RANKS && bytes >= sizeof(cm_wire_handshake)
         && memcmp(data, CM_WIRE_MAGIC, sizeof CM_WIRE_MAGIC - 1) == 0) {
-        int n = board->rank[rank].greetings;
-        if (n < TRUST_GREETINGS) {
-            memcpy(&board->rank[rank].greeting[n], data, sizeof(cm_wire_greeting));
-            board->rank[rank].greetings = n + 1;
+        int n = board->rank[rank].handshakes;
+        if (n < TRUST_HANDSHAKES) {
+            memcpy(&board->rank[rank].handshake[n], data, sizeof(cm_wire_handshake));
+            board->rank[rank].handshakes = n + 1;
         }
     }
     return syscall(SYS_sendto, fd, data, bytes, flags, NULL, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* strangers.c: whoever knocks at the ranks of a job without belonging to it is sent away,
+/* pending.c: whoever knocks at the ranks of a job without belonging to it is sent away,
    learns nothing, and costs the job nothing but a bounded number of descriptors and bytes for a
    bounded time. */
 #include "config.h"
@@ -24,7 +24,7 @@ enum { TIMEOUT_S = 2, LATE_S = 20, CROWD = 500 };
 /* What transport_tcp.c allows: strangers beside one connection of each rank; a lane's memory. */
 enum { STRANGERS = 64, LANE_KIB = 20, SLACK_KIB = 4096 };
 
-/* A rank opens one file for a moment now and then (vigil.c). */
+/* A rank opens one file for a moment now and then (liveness.c). */
 enum { MOMENTARY = 1 };
 
 static void say(int fd, const void *bytes, size_t n)
@@ -75,29 +75,29 @@ static void garbage(trust_job *job)
     free(bytes);
 }
 
-/* A greeting that `as` could have sent to `to`. */
-static cm_wire_greeting greeting_of(const trust_job *job, cm_auth_role role, int as, int to)
+/* A handshake that `as` could have sent to `to`. */
+static cm_wire_handshake handshake_of(const trust_job *job, cm_auth_role role, int as, int to)
 {
-    cm_wire_greeting greeting = {
+    cm_wire_handshake handshake = {
         .version = CM_WIRE_VERSION, .rank = (uint32_t)as, .size = (uint32_t)job->size};
-    cm_auth_claim claim = {role, as, to, greeting.nonce, job->board->rank[to].nonce};
-    memcpy(greeting.magic, CM_WIRE_MAGIC, sizeof greeting.magic);
-    cm_auth_random(greeting.nonce, CM_NONCE_BYTES);
-    cm_auth_prove(job->board->rank[to].secret, &claim, greeting.proof);
-    return greeting;
+    cm_auth_claim claim = {role, as, to, handshake.nonce, job->board->rank[to].nonce};
+    memcpy(handshake.magic, CM_WIRE_MAGIC, sizeof handshake.magic);
+    cm_auth_random(handshake.nonce, CM_NONCE_BYTES);
+    cm_auth_prove(job->board->rank[to].secret, &claim, handshake.proof);
+    return handshake;
 }
 
 /* Rank 0 has taken no connection of this job's, so each of these is sent away for its own fault
    alone. */
 static void almost_right(trust_job *job)
 {
-    cm_wire_greeting g;
+    cm_wire_handshake g;
     const unsigned size = (unsigned)job->size;
-#define FAULT(change, name)                           \
-    do {                                              \
-        g = greeting_of(job, CM_ROLE_CONNECTS, 1, 0); \
-        change;                                       \
-        turned_away(job, 0, &g, sizeof g, name);      \
+#define FAULT(change, name)                            \
+    do {                                               \
+        g = handshake_of(job, CM_ROLE_CONNECTS, 1, 0); \
+        change;                                        \
+        turned_away(job, 0, &g, sizeof g, name);       \
     } while (0)
     FAULT(g.proof[31] ^= 1, "wrong proof, last byte");
     FAULT(g.proof[0] ^= 128, "wrong proof, first byte");
@@ -105,7 +105,7 @@ static void almost_right(trust_job *job)
     FAULT(g.size = size + 1, "wrong size");
     FAULT(g.rank = size, "rank beyond the last");
     FAULT(g.rank = 0xffffffffu, "rank 2^32 - 1");
-    FAULT(g = greeting_of(job, CM_ROLE_CONNECTS, 0, 0), "the rank's own number");
+    FAULT(g = handshake_of(job, CM_ROLE_CONNECTS, 0, 0), "the rank's own number");
     FAULT(g.version = CM_WIRE_VERSION + 1, "wrong version");
     FAULT(g.magic[7] = '\r', "wrong magic");
     if (!cm_auth_strong()) {
@@ -114,36 +114,36 @@ static void almost_right(trust_job *job)
     }
     FAULT(g.rank = 2, "another rank's number");
     FAULT(g.nonce[3] ^= 1, "another nonce");
-    FAULT(g = greeting_of(job, CM_ROLE_ACCEPTS, 1, 0), "proof of the one who accepts");
-    FAULT(g = greeting_of(job, CM_ROLE_CONNECTS, 1, 2), "proof for another rank");
+    FAULT(g = handshake_of(job, CM_ROLE_ACCEPTS, 1, 0), "proof of the one who accepts");
+    FAULT(g = handshake_of(job, CM_ROLE_CONNECTS, 1, 2), "proof for another rank");
 }
 
 static void copied(trust_job *job)
 {
     /* Rank 0 connected to 1, then to 2; rank 1 answered it first. */
-    const cm_wire_greeting to_1 = job->board->rank[0].greeting[0];
-    const cm_wire_greeting answer_of_1 = job->board->rank[1].greeting[0];
-    ok(job->board->rank[0].greetings == 2 && to_1.rank == 0 && answer_of_1.rank == 1,
-       "greetings overheard");
-    turned_away(job, 1, &to_1, sizeof to_1, "the same greeting again");
+    const cm_wire_handshake to_1 = job->board->rank[0].handshake[0];
+    const cm_wire_handshake answer_of_1 = job->board->rank[1].handshake[0];
+    ok(job->board->rank[0].handshakes == 2 && to_1.rank == 0 && answer_of_1.rank == 1,
+       "handshakes overheard");
+    turned_away(job, 1, &to_1, sizeof to_1, "the same handshake again");
     turned_away(job, 0, &answer_of_1, sizeof answer_of_1, "an answer to the one who got it");
     turned_away(job, 1, &answer_of_1, sizeof answer_of_1, "an answer to the one who gave it");
     if (!cm_auth_strong()) {
-        tap_skip("a greeting at another rank", "without libcrypto the proof is the job's secret");
+        tap_skip("a handshake at another rank", "without libcrypto the proof is the job's secret");
         return;
     }
-    turned_away(job, 2, &to_1, sizeof to_1, "a greeting at another rank");
+    turned_away(job, 2, &to_1, sizeof to_1, "a handshake at another rank");
 }
 
 /* Those who say too little have until the time-out. One of them goes on saying a little. */
 static void slow(trust_job *job)
 {
     enum { SILENT, SHORT, SLOW, N = 3 };
-    static const char *const names[] = {"silent", "one byte short of a greeting",
+    static const char *const names[] = {"silent", "one byte short of a handshake",
                                         "a byte now and then"};
     size_t heard = 0;
     int fds[N];
-    cm_wire_greeting right = greeting_of(job, CM_ROLE_CONNECTS, 1, 0);
+    cm_wire_handshake right = handshake_of(job, CM_ROLE_CONNECTS, 1, 0);
     for (int i = 0; i < N; i++) fds[i] = trust_knock(job, 0);
     bool knocked = fds[SILENT] >= 0 && fds[SHORT] >= 0 && fds[SLOW] >= 0;
     say(fds[SHORT], &right, sizeof right - 1);
@@ -246,17 +246,17 @@ static void disturbed(void)
     ok(trust_job_ends_well(&job), "it ends well, without a word");
 }
 
-/* What the tests above would look like from inside: the right greeting is let in, once.
-   later_s: whole seconds between the connection and the greeting. */
+/* What the tests above would look like from inside: the right handshake is let in, once.
+   later_s: whole seconds between the connection and the handshake. */
 static void welcome(int later_s)
 {
     trust_job job;
     char said[1000];
-    cm_wire_greeting answer;
+    cm_wire_handshake answer;
     size_t got = 0, heard = 0;
     bool there = trust_job_start(&job, 2, "apart", 0, NULL);
     if (!ok(there, "a job whose ranks have no connections starts")) return;
-    cm_wire_greeting g = greeting_of(&job, CM_ROLE_CONNECTS, 1, 0);
+    cm_wire_handshake g = handshake_of(&job, CM_ROLE_CONNECTS, 1, 0);
     int fd = trust_knock(&job, 0);
     sleep((unsigned)later_s);
     say(fd, &g, sizeof g);
@@ -269,7 +269,7 @@ static void welcome(int later_s)
     ok(got == sizeof answer && answer.rank == 0
            && cm_auth_verify(job.board->rank[0].secret, &claim, answer.proof),
        "who has the secret is answered with a proof, after %d s", later_s);
-    g = greeting_of(&job, CM_ROLE_CONNECTS, 1, 0);
+    g = handshake_of(&job, CM_ROLE_CONNECTS, 1, 0);
     int again = trust_knock(&job, 0);
     say(again, &g, sizeof g);
     ok(trust_sent_away(1, &again, LATE_S, &heard) == 0 && !heard,

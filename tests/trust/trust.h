@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include "comm/engine/wire.h"
 
-enum { TRUST_RANKS = 128, TRUST_GREETINGS = 4 };
+enum { TRUST_RANKS = 128, TRUST_HANDSHAKES = 4 };
 
 typedef struct {
     _Atomic int release; /* the test: rank 0 may go on */
@@ -19,8 +19,8 @@ typedef struct {
         _Atomic int pid;
         _Atomic long rounds; /* messages and sums exchanged */
         unsigned char secret[CM_SECRET_BYTES], nonce[CM_NONCE_BYTES];
-        _Atomic int greetings;
-        cm_wire_greeting greeting[TRUST_GREETINGS]; /* as this rank sent them */
+        _Atomic int handshakes;
+        cm_wire_handshake handshake[TRUST_HANDSHAKES]; /* as this rank sent them */
     } rank[TRUST_RANKS];
 } trust_board;
 

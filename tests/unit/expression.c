@@ -19,7 +19,8 @@ static const char measured[] = "# ranks: 2\n"
                                "# fit: model=one latency_us=2.25 latency_us_error=0.5\n"
                                "# RESULT: PASS latency_us 2.5 us\n"
                                "# RESULT: PASS text_of fast 1\n";
-static const char crowded[] = "# core_shared: yes\n x\n 1\n# RESULT: PASS latency_us 2.5 us\n";
+static const char oversubscribed[] =
+    "# core_shared: yes\n x\n 1\n# RESULT: PASS latency_us 2.5 us\n";
 static const char wrong[] = " x\n 1\n# RESULT: PASS ours 1 1\n# RESULT: FAIL latency_us 2.5 us\n";
 
 static bool read_text(const char *text, cm_record *record)
@@ -63,7 +64,7 @@ static const char *const values[][2] = {
     {"2  *  3", "6"},
     {"1 / 3", "0.3333"},
     {"12345678 * 1", "1.235e+07"},
-    {"crowded:latency_us * 2", "5"},
+    {"oversubscribed:latency_us * 2", "5"},
     {"beside/alpha:fit:one:latency_us - latency_us", "-0.25"},
     {"beside/beta:latency_us", "not measured in this run"},
     {"beta:latency_us", "not measured in this run"},
@@ -104,7 +105,7 @@ static void test_values(const suite_results *results)
     }
 }
 
-static bool is_crowded(const char *text, const suite_results *results)
+static bool is_oversubscribed(const char *text, const suite_results *results)
 {
     suite_expression expression;
     char why[256];
@@ -112,7 +113,7 @@ static bool is_crowded(const char *text, const suite_results *results)
     suite_value value = suite_expression_value(&expression, "alpha", results);
     free(value.text);
     suite_expression_free(&expression);
-    return value.crowded;
+    return value.oversubscribed;
 }
 
 /* ---- what cannot be read --------------------------------------------------------------------- */
@@ -182,17 +183,17 @@ int main(void)
 {
     cm_record records[3];
     suite_result list[] = {{"alpha", &records[0]},
-                           {"crowded", &records[1]},
+                           {"oversubscribed", &records[1]},
                            {"wrong", &records[2]},
                            {"beside/alpha", &records[0]}};
     suite_results results = {list, sizeof list / sizeof list[0]};
-    ok(read_text(measured, &records[0]) && read_text(crowded, &records[1])
+    ok(read_text(measured, &records[0]) && read_text(oversubscribed, &records[1])
            && read_text(wrong, &records[2]),
        "results");
     test_values(&results);
-    ok(is_crowded("1 + crowded:latency_us", &results), "more ranks than cores");
-    ok(!is_crowded("crowded:bandwidth", &results), "of nothing that was used");
-    ok(!is_crowded("latency_us", &results), "of another result");
+    ok(is_oversubscribed("1 + oversubscribed:latency_us", &results), "more ranks than cores");
+    ok(!is_oversubscribed("oversubscribed:bandwidth", &results), "of nothing that was used");
+    ok(!is_oversubscribed("latency_us", &results), "of another result");
     test_mistakes();
     ok(bench_is("-", "owner") && bench_is("4 * b:x", "owner") && bench_is("x; b:x", "owner"),
        "an item without a name is its owner's");

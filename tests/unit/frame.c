@@ -81,7 +81,7 @@ static void test_wrong(void)
 {
     char bytes[64];
     size_t n;
-    ok(refused("Last login: today\n", 18, "no frame"), "a greeting is refused");
+    ok(refused("Last login: today\n", 18, "no frame"), "a handshake is refused");
     ok(refused("x", 1, "no frame"), "at its first byte");
     n = write_frame(bytes, FRAME_KINDS, 0, 0, "", 0);
     ok(refused(bytes, n, "kind"), "an unknown kind");

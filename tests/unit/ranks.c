@@ -360,7 +360,7 @@ double cm_time(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-bool cm_backend_crowded(void) { return false; }
+bool cm_backend_oversubscribed(void) { return false; }
 
 bool cm_backend_native_available(cm_collective collective)
 {

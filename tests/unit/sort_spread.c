@@ -9,7 +9,7 @@
 #include "tap.h"
 
 enum { PIECES = 3, MOST = 300001, SHAPES = SORT_INPUTS + 3 };
-static const char *const others[] = {"of all magnitudes", "extremes", "one crowded range"};
+static const char *const others[] = {"of all magnitudes", "extremes", "one oversubscribed range"};
 static int64_t plain_keys; /* left to the plain sort */
 
 static void plain(const void *of_plain, void *keys, void *buffer, int64_t n)
@@ -186,10 +186,10 @@ int main(void)
     sorts(&uniform, false, false);
     ok(plain_keys < MOST / 50, "uniform keys: %lld left to the plain sort", (long long)plain_keys);
     problem_free(&uniform);
-    const problem crowded = problem_of(SORT_DOUBLE, SORT_INPUTS + 2, MOST);
+    const problem oversubscribed = problem_of(SORT_DOUBLE, SORT_INPUTS + 2, MOST);
     plain_keys = 0;
-    sorts(&crowded, false, false);
-    ok(plain_keys > 0, "crowded keys: %lld left to the plain sort", (long long)plain_keys);
-    problem_free(&crowded);
+    sorts(&oversubscribed, false, false);
+    ok(plain_keys > 0, "oversubscribed keys: %lld left to the plain sort", (long long)plain_keys);
+    problem_free(&oversubscribed);
     return tap_done();
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-bool cm_backend_crowded(void) { return false; }
+bool cm_backend_oversubscribed(void) { return false; }
 
 bool cm_backend_native_available(cm_collective collective)
 {

@@ -68,7 +68,7 @@ static bool read_card(char *card, cm_peer *peer)
     char *computer = next_field(window), *process = next_field(computer);
     uint64_t credit, number;
     if (!process || !*card || !read_number(window, 10, &credit)
-        || !read_number(computer, 16, &number) || !cm_vigil_read(process, peer))
+        || !read_number(computer, 16, &number) || !cm_liveness_read(process, peer))
         return false;
     peer->host = strdup(card);
     peer->card = strdup(address);
@@ -220,7 +220,7 @@ int cm_cards_exchange(void)
         return start_error("the system provides no random numbers");
     hex(engine.nonce, CM_NONCE_BYTES, nonce);
     if (engine.rank == 0) hex(engine.secret, CM_SECRET_BYTES, secret);
-    cm_vigil_write(process, sizeof process);
+    cm_liveness_write(process, sizeof process);
     snprintf(card, sizeof card, "%s|%s|%s|%zu|%" PRIx64 "|%s", engine.host, address, nonce,
              engine.window, engine.computer, process);
     int status =

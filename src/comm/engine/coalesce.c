@@ -6,13 +6,13 @@
 #include <string.h>
 #include "comm/engine/engine.h"
 
-/* The peers stay in engine.pending. The next progress step removes them, and may find one of them
+/* The peers stay in engine.unsent. The next progress step removes them, and may find one of them
    lost. */
 void cm_coalesce_release(void)
 {
     engine.coalesced = false;
-    for (int i = 0; i < engine.n_pending; i++)
-        if (engine.peer[engine.pending[i]].state == CM_PEER_HERE) cm_send_flush(engine.pending[i]);
+    for (int i = 0; i < engine.n_unsent; i++)
+        if (engine.peer[engine.unsent[i]].state == CM_PEER_HERE) cm_send_flush(engine.unsent[i]);
 }
 
 bool cm_coalesce(bool on)

@@ -15,8 +15,8 @@
 /* Connects with the companion if there is no connection yet. */
 void cm_companion_hold(void);
 
-/* Call it once for each check of the vigil, which are interval_s apart. Returns true if a peer was
-   lost, or if cm_companion_hold should be called (engine.companion_due). */
+/* Call it once for each check of the liveness, which are interval_s apart. Returns true if a peer
+   was lost, or if cm_companion_hold should be called (engine.companion_due). */
 bool cm_companion_look(double interval_s);
 
 /* In cm_finalize, the connection to this rank has ended. That is right if all have come to the end;

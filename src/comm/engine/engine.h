@@ -11,15 +11,15 @@
    credit.c    how much each peer may send unasked
    rail.c      long messages over several lanes at once
    allocate.c  cm_allocate, cm_free
-   area.c      the memory that cm_allocate gives, if ranks of this host can map it
+   region.c      the memory that cm_allocate gives, if ranks of this host can map it
    share.c     long messages from or into memory that ranks of a host share
    progress.c  decides when to look, to spin and to sleep
    request.c   the waits of comm.h
    group.c     groups
    failure.c   ranks that fail while the job goes on
-   vigil.c     failures that cause no event
+   liveness.c     failures that cause no event
    events.c    the event loop in which a rank sleeps
-   strangers.c connections that have not greeted yet
+   pending.c connections that have not greeted yet
    lane.c      the list of lanes
    leftover.c  what is never received or never completed
    transport.c the transports of this build
@@ -100,8 +100,8 @@ struct cm_request {
     bool striped;                       /* sent over all rails */
     uint8_t stripes;                    /* receive: bits of the rails whose stripe has not begun */
     uint8_t parts;                      /* striped: number of parts still to be written or read */
-    struct cm_area *area;               /* send: the data are offered there; NULL: they are not */
-    uint32_t area_tag;                  /* ... and this is the tag of the claims, */
+    struct cm_region *region;           /* send: the data are offered there; NULL: they are not */
+    uint32_t region_tag;                /* ... and this is the tag of the claims, */
     uint8_t word;                       /* this is their word */
     uint8_t written;                    /* receive: CM_WRITTEN_... */
     size_t here;                        /* receive: bytes that this rank has copied itself */
@@ -144,13 +144,13 @@ typedef struct cm_lane {
         int number;
         void *state;
     } own;    /* the transport's own */
-    int peer; /* world rank; -1: a stranger, whose greeting has not arrived */
+    int peer; /* world rank; -1: a stranger, whose handshake has not arrived */
     int rail;
     bool proven;                         /* the peer has proved who it is */
     bool connecting;                     /* this rank makes it, and it is not there yet */
     unsigned char nonce[CM_NONCE_BYTES]; /* this rank's nonce, if it made the connection */
     double since_s;                      /* when it came into being */
-    double silent_s;      /* how long its host has left data unacknowledged; see vigil.c */
+    double silent_s;      /* how long its host has left data unacknowledged; see liveness.c */
     bool held;            /* not to be read yet: the peer still writes on its own connection */
     bool retired;         /* nothing is written on it any more; its end is no failure */
     bool wants_room;      /* the event loop was asked to report room to write */
@@ -166,7 +166,7 @@ typedef struct cm_lane {
     _Alignas(CM_STAGE_ALIGNMENT) char stage[CM_STAGE_BYTES];
 } cm_lane;
 
-/* Data to be written to a peer: a header with its padding (or a greeting), then payload. */
+/* Data to be written to a peer: a header with its padding (or a handshake), then payload. */
 typedef struct cm_outgoing {
     char header[CM_FRAME_BYTES];
     size_t header_bytes, header_sent;
@@ -198,7 +198,7 @@ typedef enum { CM_PEER_HERE, CM_PEER_LOST, CM_PEER_GONE } cm_peer_state;
 typedef struct {
     cm_rail rail[CM_RAILS_MOST];
     int detached; /* detached rendezvous that it has not answered */
-    bool pending; /* in engine.pending */
+    bool unsent;  /* in engine.unsent */
     cm_queue posted;
     cm_message *message_first, *message_last;
     int messages; /* ... their number */
@@ -232,7 +232,7 @@ typedef struct {
     int local_ranks;                   /* ranks on this host */
     int ranks_here;                    /* ranks on this computer, as far as cards were read */
     bool any_in_memory, all_in_memory; /* peers that are reached through memory */
-    bool crowded;                      /* all ranks are on this computer, and it has fewer cores */
+    bool oversubscribed;               /* all ranks are on this computer, and it has fewer cores */
     cm_environment environment;
     double spin_s;
     bool companion_due; /* cm_companion_hold is to be called */
@@ -252,8 +252,8 @@ typedef struct {
     uint32_t next_context;
     cm_lane *lanes;
     int n_lanes;
-    int *pending; /* peers with data to write */
-    int n_pending;
+    int *unsent; /* peers with data to write */
+    int n_unsent;
     cm_queue any;                             /* receives posted for any source */
     cm_message *message_first, *message_last; /* all unexpected messages */
     int messages;                             /* ... their number */
@@ -360,13 +360,13 @@ void cm_receive_take(cm_request *receive, cm_message *message);
 bool cm_receive_lane(cm_lane *lane); /* reads what has arrived; returns true if there was
                                         anything */
 
-/* In greeting.c. write makes this rank's greeting to peer. begins returns true if the first n
-   bytes, fewer than a greeting has, can become one. take returns true if the lane may continue; a
+/* In handshake.c. write makes this rank's handshake to peer. begins returns true if the first n
+   bytes, fewer than a handshake has, can become one. take returns true if the lane may continue; a
    stranger's lane may not. */
-void cm_greeting_write(cm_wire_greeting *greeting, int peer, int rail, cm_auth_role role,
-                       const unsigned char *own_nonce, const unsigned char *peer_nonce);
-bool cm_greeting_begins(const cm_lane *lane, const char *bytes, size_t n);
-bool cm_greeting_take(cm_lane *lane, const cm_wire_greeting *greeting);
+void cm_handshake_write(cm_wire_handshake *handshake, int peer, int rail, cm_auth_role role,
+                        const unsigned char *own_nonce, const unsigned char *peer_nonce);
+bool cm_handshake_begins(const cm_lane *lane, const char *bytes, size_t n);
+bool cm_handshake_take(cm_lane *lane, const cm_wire_handshake *handshake);
 
 /* progress.c */
 /* One progress step: looks for messages, and sleeps if none arrived for long and may_sleep is true.
@@ -403,13 +403,13 @@ _Noreturn void cm_engine_vfail(int peer, const char *format, va_list list);
 void *cm_engine_allocate(size_t bytes, const char *what); /* never NULL */
 double cm_engine_now(void);
 
-/* In vigil.c. write and read handle the part of a card that identifies a rank's process. read
+/* In liveness.c. write and read handle the part of a card that identifies a rank's process. read
    returns false if it is malformed. */
-void cm_vigil_write(char *card, size_t capacity);
-bool cm_vigil_read(const char *card, cm_peer *peer);
-double cm_vigil_silence_s(void); /* time after which a host that does not answer is lost */
-int cm_vigil_ms(void);           /* milliseconds until the next check */
-bool cm_vigil_look(void);        /* checks if it is time; returns true if a peer was lost */
+void cm_liveness_write(char *card, size_t capacity);
+bool cm_liveness_read(const char *card, cm_peer *peer);
+double cm_liveness_silence_s(void); /* time after which a host that does not answer is lost */
+int cm_liveness_ms(void);           /* milliseconds until the next check */
+bool cm_liveness_look(void);        /* checks if it is time; returns true if a peer was lost */
 
 /* leftover.c */
 /* Prints a line on stderr if there are messages that nobody received or operations that never

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* events.c: the event loop in which a rank sleeps; see events.h. It also sees to what causes no
-   event: failures (vigil.c) and connections that never greet (strangers.c). */
+   event: failures (liveness.c) and connections that never greet (pending.c). */
 #include "config.h"
 #include <errno.h>
 #include <limits.h>
@@ -11,7 +11,7 @@
 #include "comm/engine/companion.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/limits.h"
-#include "comm/engine/strangers.h"
+#include "comm/engine/pending.h"
 #include "comm/engine/transport.h"
 
 /* POLLS_A_LOOK is the number of polls that do not wait after which failures are checked, because a
@@ -67,7 +67,7 @@ void cm_events_close(void)
 static int sooner(int a, int b) { return a < b ? a : b; }
 
 /* Returns the time until a check is due even without an event. */
-static int patience_ms(void) { return sooner(cm_vigil_ms(), cm_strangers_ms()); }
+static int patience_ms(void) { return sooner(cm_liveness_ms(), cm_pending_ms()); }
 
 bool cm_events_poll(int timeout_ms)
 {
@@ -80,8 +80,8 @@ bool cm_events_poll(int timeout_ms)
     do {
         n = epoll_wait(events.queue, event, EVENTS,
                        timeout_ms < 0 ? sooner(patience_ms(), again_ms) : timeout_ms);
-        if (waits || ++events.polls % POLLS_A_LOOK == 0) lost = cm_vigil_look();
-        if (n == 0) cm_strangers_dismiss_late();
+        if (waits || ++events.polls % POLLS_A_LOOK == 0) lost = cm_liveness_look();
+        if (n == 0) cm_pending_dismiss_late();
     } while (timeout_ms < 0 && n == 0 && !lost && again_ms == INT_MAX);
     if (waits) cm_transport_sleeps(false);
     for (int i = 0; i < n; i++) {
@@ -92,7 +92,7 @@ bool cm_events_poll(int timeout_ms)
     }
     /* Called only now, when no event refers to a lane that they close. */
     if (engine.any_in_memory) moved |= cm_transport_look();
-    cm_strangers_dismiss_late();
+    cm_pending_dismiss_late();
     for (int i = 0; i < n; i++) {
         cm_watch *watch = event[i].data.ptr;
         if (watch) moved |= watch->ready(watch);

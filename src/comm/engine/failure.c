@@ -177,7 +177,7 @@ static bool is_open(const cm_lane *lane)
 }
 
 /* What the peer had sent may still be in a connection that is not accepted yet: one progress step
-   accepts it, the next one reads its greeting. The number of steps gives all lanes their turn. */
+   accepts it, the next one reads its handshake. The number of steps gives all lanes their turn. */
 static void hear_out(int rank)
 {
     enum { LANES_PER_LOOK = 64 };

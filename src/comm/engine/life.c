@@ -125,10 +125,10 @@ int cm_init(int *argc, char ***argv)
     engine.size = engine.pmi ? cm_pmi_size(engine.pmi) : 1;
     engine.local_ranks = engine.ranks_here = 1;
     engine.peer = calloc((size_t)engine.size, sizeof *engine.peer);
-    engine.pending = calloc((size_t)engine.size, sizeof *engine.pending);
+    engine.unsent = calloc((size_t)engine.size, sizeof *engine.unsent);
     engine.failed = calloc((size_t)engine.size, sizeof *engine.failed);
     int *world = calloc((size_t)engine.size, sizeof *world);
-    if (!engine.peer || !engine.pending || !engine.failed || !world)
+    if (!engine.peer || !engine.unsent || !engine.failed || !world)
         return start_error("out of memory");
     for (int rank = 0; rank < engine.size; rank++) world[rank] = rank;
     cm_credit_open();
@@ -140,7 +140,7 @@ int cm_init(int *argc, char ***argv)
     }
     /* Called once only: the C library reads a file of the kernel each time. */
     const bool beyond_cores = engine.ranks_here > sysconf(_SC_NPROCESSORS_ONLN);
-    engine.crowded = beyond_cores && engine.ranks_here == engine.size;
+    engine.oversubscribed = beyond_cores && engine.ranks_here == engine.size;
     engine.hands_over = beyond_cores && engine.any_in_memory;
     engine.spin_s = engine.environment.spin_us >= 0 ? 1e-6 * engine.environment.spin_us
                     : engine.hands_over             ? HAND_OVER_S
@@ -170,7 +170,7 @@ static void say_goodbye(void)
         while (rank != engine.rank && !peer->left && peer->state != CM_PEER_GONE)
             cm_progress_step(CM_ANY, true);
     }
-    while (engine.n_pending) cm_progress_step(CM_ANY, true);
+    while (engine.n_unsent) cm_progress_step(CM_ANY, true);
 }
 
 /* All ranks are at the end, so what they sent has been written. A connection that has just been
@@ -189,13 +189,13 @@ void cm_finalize(void)
 {
     if (!engine.open) return;
     engine.doing = "cm_finalize";
-    while (engine.n_pending) cm_progress_step(CM_ANY, true);
+    while (engine.n_unsent) cm_progress_step(CM_ANY, true);
     if (engine.goes_on) say_goodbye();
     if (engine.pmi) {
         bool done = engine.size == 1 || engine.goes_on;
         if (!done) cm_companion_hold();
         /* Data may wait for two connections to become one. */
-        while (engine.n_pending) cm_progress_step(CM_ANY, true);
+        while (engine.n_unsent) cm_progress_step(CM_ANY, true);
         engine.finalizing = true;
         if (!done && cm_pmi_leave_start(engine.pmi) != 0) exit(CM_EXIT_SYSTEM);
         while (!done) {
@@ -211,7 +211,7 @@ void cm_finalize(void)
         cm_leftover_say();
     }
     cm_cards_free();
-    /* A companion's greeting may not have been written yet. */
+    /* A companion's handshake may not have been written yet. */
     for (int rank = 0; rank < engine.size; rank++) cm_send_drop(rank);
     while (engine.free_requests) {
         cm_request *next = engine.free_requests->next;
@@ -242,7 +242,7 @@ void cm_finalize(void)
     free(engine.world);
     free(engine.handles);
     free(engine.generations);
-    free(engine.pending);
+    free(engine.unsent);
     free(engine.failed);
     free(engine.peer);
     memset(&engine, 0, sizeof engine);
@@ -296,7 +296,7 @@ bool cm_comm_has(cm_property property)
 }
 
 /* All ranks must choose alike, but hosts may differ. So this is true only on a single host. */
-bool cm_backend_crowded(void) { return engine.crowded; }
+bool cm_backend_oversubscribed(void) { return engine.oversubscribed; }
 
 bool cm_backend_native_available(cm_collective collective)
 {

@@ -9,7 +9,7 @@
 #include "comm/engine/engine.h"
 #include "comm/engine/limits.h"
 
-void cm_limits_files(int listeners, int rails, int strangers)
+void cm_limits_files(int listeners, int rails, int pending)
 {
     enum { EVENTS = 1, SPARE = 8 };
     struct rlimit files;
@@ -19,7 +19,7 @@ void cm_limits_files(int listeners, int rails, int strangers)
     const rlim_t used = next >= 0 ? (rlim_t)next : files.rlim_cur;
     const rlim_t peers = ((rlim_t)engine.size - 1) * (rlim_t)rails;
     /* Two ranks that connect to each other at the same time have two connections. */
-    const rlim_t good = used + (rlim_t)listeners + EVENTS + 2 * peers + (rlim_t)strangers + SPARE;
+    const rlim_t good = used + (rlim_t)listeners + EVENTS + 2 * peers + (rlim_t)pending + SPARE;
     if (files.rlim_cur >= good) return;
     files.rlim_cur = files.rlim_max < good ? files.rlim_max : good;
     setrlimit(RLIMIT_NOFILE, &files);

@@ -7,10 +7,10 @@
 #pragma GCC visibility push(hidden)
 
 /* Raises the limit on open files as far as this process may, to a value sufficient for the
-   listeners, connections with every peer over each rail, and the given number of strangers. A lower
+   listeners, connections with every peer over each rail, and the given number of pending. A lower
    limit is no error: connections are made on first use, and few programs use all of them. The
    connection for which no file is left ends the job. */
-void cm_limits_files(int listeners, int rails, int strangers);
+void cm_limits_files(int listeners, int rails, int pending);
 
 /* Returns advice on the cause of a failure, an errno, in parentheses after a blank, or "" if there
    is none. no_port is the errno by which this kind of call reports that no port is left, or 0. The

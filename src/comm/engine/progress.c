@@ -32,18 +32,18 @@ static bool has_more(const cm_peer *peer)
 static bool flush_pending(void)
 {
     bool moved = false;
-    for (int i = 0; i < engine.n_pending;) {
-        cm_peer *peer = &engine.peer[engine.pending[i]];
-        if (peer->state == CM_PEER_HERE) moved |= cm_send_flush(engine.pending[i]);
+    for (int i = 0; i < engine.n_unsent;) {
+        cm_peer *peer = &engine.peer[engine.unsent[i]];
+        if (peer->state == CM_PEER_HERE) moved |= cm_send_flush(engine.unsent[i]);
         if (__builtin_expect(peer->state == CM_PEER_LOST, 0)) {
-            cm_failure_settle(engine.pending[i]);
+            cm_failure_settle(engine.unsent[i]);
             moved = true;
         }
         if (has_more(peer)) {
             i++;
         } else {
-            peer->pending = false;
-            engine.pending[i] = engine.pending[--engine.n_pending];
+            peer->unsent = false;
+            engine.unsent[i] = engine.unsent[--engine.n_unsent];
         }
     }
     return moved;
@@ -75,7 +75,7 @@ static bool look(int peer)
         }
         looked = true;
     }
-    if (engine.n_pending) moved |= flush_pending();
+    if (engine.n_unsent) moved |= flush_pending();
     /* Done even while messages keep arriving on the expected lane: other ranks may wait to be
        accepted. */
     if ((!moved && !looked) || engine.striped || ++engine.polls % poll_every() == 0)
@@ -85,9 +85,9 @@ static bool look(int peer)
 
 static void want_room(bool want)
 {
-    for (int i = 0; i < engine.n_pending; i++)
+    for (int i = 0; i < engine.n_unsent; i++)
         for (int k = 0; k < engine.rails; k++) {
-            const cm_rail *rail = &engine.peer[engine.pending[i]].rail[k];
+            const cm_rail *rail = &engine.peer[engine.unsent[i]].rail[k];
             cm_lane_want_room(rail->tx, want && rail->first);
         }
 }
@@ -97,7 +97,7 @@ static void sleep_until_event(void)
     want_room(true);
     cm_events_poll(-1);
     want_room(false);
-    if (engine.n_pending) flush_pending();
+    if (engine.n_unsent) flush_pending();
 }
 
 static bool still_spinning(void)

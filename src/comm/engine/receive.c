@@ -273,14 +273,14 @@ static bool take_staged(cm_lane *lane)
     while (!lane->missing) {
         size_t staged = lane->end - lane->begin;
         if (!lane->proven) {
-            cm_wire_greeting greeting;
-            bool whole = staged >= sizeof greeting, welcome;
+            cm_wire_handshake handshake;
+            bool whole = staged >= sizeof handshake, welcome;
             if (whole) {
-                memcpy(&greeting, lane->stage + lane->begin, sizeof greeting);
-                lane->begin += sizeof greeting;
-                welcome = cm_greeting_take(lane, &greeting);
+                memcpy(&handshake, lane->stage + lane->begin, sizeof handshake);
+                lane->begin += sizeof handshake;
+                welcome = cm_handshake_take(lane, &handshake);
             } else {
-                welcome = cm_greeting_begins(lane, lane->stage + lane->begin, staged);
+                welcome = cm_handshake_begins(lane, lane->stage + lane->begin, staged);
             }
             if (!welcome) {
                 cm_lane_close(lane);
@@ -350,7 +350,7 @@ bool cm_receive_lane(cm_lane *lane)
             }
             const char *cause = errno          ? strerror(errno)
                                 : lane->proven ? "it ended before this rank was done"
-                                               : "it ended before it answered the greeting";
+                                               : "it ended before it answered the handshake";
             bool lost = cm_failure_lose(lane->peer, "connection lost%s: %s",
                                         cm_rail_name(lane->rail), cause);
             return lost || moved;

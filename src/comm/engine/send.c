@@ -48,9 +48,9 @@ static bool write_some(cm_lane *lane, const char *header, size_t header_bytes, s
 void cm_send_pend(int rank)
 {
     cm_peer *peer = &engine.peer[rank];
-    if (!peer->pending) {
-        peer->pending = true;
-        engine.pending[engine.n_pending++] = rank;
+    if (!peer->unsent) {
+        peer->unsent = true;
+        engine.unsent[engine.n_unsent++] = rank;
     }
 }
 
@@ -122,11 +122,11 @@ bool cm_send_connect(int rank, int number)
     lane->rail = number;
     rail->tx = lane;
     if (!rail->rx) rail->rx = lane;
-    cm_wire_greeting greeting;
+    cm_wire_handshake handshake;
     if (!cm_auth_random(lane->nonce, CM_NONCE_BYTES))
         cm_engine_fail(rank, "the system provides no random numbers");
-    cm_greeting_write(&greeting, rank, number, CM_ROLE_CONNECTS, lane->nonce, peer->nonce);
-    cm_send_enqueue(rank, rail, &greeting, sizeof greeting);
+    cm_handshake_write(&handshake, rank, number, CM_ROLE_CONNECTS, lane->nonce, peer->nonce);
+    cm_send_enqueue(rank, rail, &handshake, sizeof handshake);
     flush_rail(rail);
     return true;
 }

@@ -69,38 +69,38 @@ cm_lane *cm_share_lane(int peer)
     return settled && cm_lane_shares(rail->tx) ? rail->tx : NULL;
 }
 
-/* Says where data of an area are. */
-static bool say_place(int peer, cm_area *area, const char *data, unsigned word, uint32_t tag)
+/* Says where data of a region are. */
+static bool say_place(int peer, cm_region *region, const char *data, unsigned word, uint32_t tag)
 {
     uint32_t number;
     cm_lane *lane = cm_share_lane(peer);
-    if (!lane || !cm_lane_give(lane, area, &number)) return false;
+    if (!lane || !cm_lane_give(lane, region, &number)) return false;
     const cm_wire_header header = {.kind = CM_WIRE_PLACE,
                                    .ahead_units = (uint16_t)word,
                                    .context = number,
-                                   .offset = (uint64_t)(data - cm_area_data(&area->mapping)),
+                                   .offset = (uint64_t)(data - cm_region_data(&region->mapping)),
                                    .bytes = tag};
     cm_send_header(peer, 0, &header);
     return true;
 }
 
 /* Returns the peer's data in the memory that it shares, or NULL if this rank does not have it. */
-static char *find(const cm_place *place, size_t bytes, const cm_mapping **area)
+static char *find(const cm_place *place, size_t bytes, const cm_mapping **region)
 {
-    *area = place->lane ? cm_lane_area(place->lane, place->number) : NULL;
-    if (!*area) return NULL;
-    const size_t most = cm_area_bytes(*area);
-    if (place->offset > most || bytes > most - place->offset || place->word >= CM_AREA_WORDS)
+    *region = place->lane ? cm_lane_region(place->lane, place->number) : NULL;
+    if (!*region) return NULL;
+    const size_t most = cm_region_bytes(*region);
+    if (place->offset > most || bytes > most - place->offset || place->word >= CM_REGION_WORDS)
         cm_engine_fail(place->lane->peer,
                        "sent a place beyond the memory that it shares (%zu bytes at %llu of %zu)",
                        bytes, (unsigned long long)place->offset, most);
-    return cm_area_data(*area) + place->offset;
+    return cm_region_data(*region) + place->offset;
 }
 
 void cm_share_examine(const cm_place *place, size_t bytes)
 {
-    const cm_mapping *area;
-    find(place, bytes, &area);
+    const cm_mapping *region;
+    find(place, bytes, &region);
 }
 
 static void say(int peer, cm_wire_kind kind, uint64_t handle, size_t bytes)
@@ -113,34 +113,34 @@ static void say(int peer, cm_wire_kind kind, uint64_t handle, size_t bytes)
 
 bool cm_share_offer(cm_request *send)
 {
-    cm_area *area = cm_area_of(send->data, send->bytes);
-    if (!area || !~area->busy) return false;
-    const unsigned word = (unsigned)__builtin_ctzll(~area->busy);
-    const uint32_t tag = area->tag + 1 ? area->tag + 1 : 1; /* 0: none */
-    atomic_store_explicit(cm_area_word(&area->mapping, word), (uint64_t)tag << 32,
+    cm_region *region = cm_region_of(send->data, send->bytes);
+    if (!region || !~region->busy) return false;
+    const unsigned word = (unsigned)__builtin_ctzll(~region->busy);
+    const uint32_t tag = region->tag + 1 ? region->tag + 1 : 1; /* 0: none */
+    atomic_store_explicit(cm_region_word(&region->mapping, word), (uint64_t)tag << 32,
                           memory_order_release);
-    if (!say_place(send->peer, area, send->data, word, tag)) return false;
-    area->tag = tag;
-    area->busy |= (uint64_t)1 << word;
-    send->area = area;
+    if (!say_place(send->peer, region, send->data, word, tag)) return false;
+    region->tag = tag;
+    region->busy |= (uint64_t)1 << word;
+    send->region = region;
     send->word = (uint8_t)word;
-    send->area_tag = tag;
+    send->region_tag = tag;
     return true;
 }
 
 void cm_share_end(cm_request *send)
 {
-    if (!send->area) return;
-    send->area->busy &= ~((uint64_t)1 << send->word);
-    send->area = NULL;
+    if (!send->region) return;
+    send->region->busy &= ~((uint64_t)1 << send->word);
+    send->region = NULL;
 }
 
 bool cm_share_withdraw(cm_request *send)
 {
-    uint64_t unclaimed = (uint64_t)send->area_tag << 32;
-    if (!send->area) return true;
-    if (!atomic_compare_exchange_strong(cm_area_word(&send->area->mapping, send->word), &unclaimed,
-                                        0))
+    uint64_t unclaimed = (uint64_t)send->region_tag << 32;
+    if (!send->region) return true;
+    if (!atomic_compare_exchange_strong(cm_region_word(&send->region->mapping, send->word),
+                                        &unclaimed, 0))
         return false;
     cm_share_end(send);
     return true;
@@ -156,12 +156,12 @@ static void finish_send(cm_request *send)
 
 void cm_share_answer(cm_request *send, uint64_t receiver_handle, const cm_place *place)
 {
-    const cm_mapping *area;
+    const cm_mapping *region;
     const size_t rest = send->bytes - send->ahead;
-    char *to = find(place, rest, &area);
-    if (send->area && place->lane) { /* the receiver copies, too, and will say TAKEN */
-        const transfer t = transfer_of(cm_area_word(&send->area->mapping, send->word),
-                                       send->area_tag, send->bytes);
+    char *to = find(place, rest, &region);
+    if (send->region && place->lane) { /* the receiver copies, too, and will say TAKEN */
+        const transfer t = transfer_of(cm_region_word(&send->region->mapping, send->word),
+                                       send->region_tag, send->bytes);
         const size_t copied = to ? copy_claimed(&t, true, to, send->data) : 0;
         if (copied) say(send->peer, CM_WIRE_WRITTEN, receiver_handle, copied);
         return;
@@ -179,7 +179,7 @@ void cm_share_answer(cm_request *send, uint64_t receiver_handle, const cm_place 
 
 bool cm_share_taken(cm_request *send)
 {
-    if (send->kind != CM_REQUEST_RENDEZVOUS || !send->area) return false;
+    if (send->kind != CM_REQUEST_RENDEZVOUS || !send->region) return false;
     finish_send(send);
     return true;
 }
@@ -200,8 +200,8 @@ static bool say_buffer(cm_request *receive)
     const size_t rest = receive->status.bytes - receive->ahead;
     if (engine.goes_on || rest < CM_SHARE_LEAST_BYTES || !cm_share_lane(receive->peer))
         return false;
-    cm_area *area = cm_area_of(receive->data + receive->ahead, rest);
-    return area && say_place(receive->peer, area, receive->data + receive->ahead, 0, 0);
+    cm_region *region = cm_region_of(receive->data + receive->ahead, rest);
+    return region && say_place(receive->peer, region, receive->data + receive->ahead, 0, 0);
 }
 
 void cm_share_ask(cm_request *receive)
@@ -211,16 +211,16 @@ void cm_share_ask(cm_request *receive)
 
 bool cm_share_take(cm_request *receive, int peer, uint64_t sender_handle, const cm_place *place)
 {
-    const cm_mapping *area;
-    const char *from = find(place, receive->status.bytes, &area);
+    const cm_mapping *region;
+    const char *from = find(place, receive->status.bytes, &region);
     size_t chunk;
     if (!from) return false;
     const transfer t =
-        transfer_of(cm_area_word(area, place->word), place->tag, receive->status.bytes);
+        transfer_of(cm_region_word(region, place->word), place->tag, receive->status.bytes);
     receive->peer = peer;
     receive->ahead = 0;
     receive->here = 0;
-    const bool alone = engine.goes_on || !cm_area_of(receive->data, receive->status.bytes);
+    const bool alone = engine.goes_on || !cm_region_of(receive->data, receive->status.bytes);
     if (!claim(&t, false, alone ? t.chunks : 1, &chunk)) return false;
     if (alone) {
         memcpy(receive->data, from, t.bytes);

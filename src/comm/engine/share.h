@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* share.h: rendezvous between ranks of a host in which one of the buffers, or both, are areas
+/* share.h: rendezvous between ranks of a host in which one of the buffers, or both, are regions
    (cm_allocate) that the other rank can map. A PLACE in front of a header says where the buffer is.
 
    Sender's buffer: PLACE, READY_TO_SEND. The receiver copies the message out of it and says TAKEN.
    Both buffers: the receiver answers with PLACE, CLEAR_TO_SEND. It copies from the front of the
-   message, the sender from its end. Each chunk is claimed in a word of the sender's area, so that a
-   sender that is busy with something else keeps nobody waiting. The sender says in WRITTEN how much
-   it has copied, the receiver says TAKEN when there is nothing left to claim.
-   Receiver's buffer: READY_TO_SEND, then PLACE, CLEAR_TO_SEND. The sender copies the message into
-   it and says WRITTEN.
+   message, the sender from its end. Each chunk is claimed in a word of the sender's region, so that
+   a sender that is busy with something else keeps nobody waiting. The sender says in WRITTEN how
+   much it has copied, the receiver says TAKEN when there is nothing left to claim. Receiver's
+   buffer: READY_TO_SEND, then PLACE, CLEAR_TO_SEND. The sender copies the message into it and says
+   WRITTEN.
 
    Each side may decline: who finds no use for a PLACE behaves as if there were none. In a job that
    goes on after failures no rank writes into memory of another one, because a rank that counts as
@@ -17,7 +17,7 @@
 #define CM_SHARE_H
 
 #include "comm/engine/engine.h"
-#include "comm/engine/area.h"
+#include "comm/engine/region.h"
 
 /* Nothing here is exported. */
 #pragma GCC visibility push(hidden)
@@ -28,10 +28,11 @@ enum { CM_SHARE_LEAST_BYTES = 16384 };
 /* Returns true if a message may be sent in this way: it is worth trying. */
 static inline bool cm_share_likely(int peer, const void *data, size_t bytes)
 {
-    return bytes >= CM_SHARE_LEAST_BYTES && engine.peer[peer].in_memory && cm_area_of(data, bytes);
+    return bytes >= CM_SHARE_LEAST_BYTES && engine.peer[peer].in_memory
+           && cm_region_of(data, bytes);
 }
 
-/* Returns the lane to a peer over which areas can be spoken of, or NULL. */
+/* Returns the lane to a peer over which regions can be spoken of, or NULL. */
 cm_lane *cm_share_lane(int peer);
 
 /* Writes the PLACE of a send's data before its READY_TO_SEND. Returns false if there is none, or
@@ -39,7 +40,7 @@ cm_lane *cm_share_lane(int peer);
 bool cm_share_offer(cm_request *send);
 /* The data are to be sent from another place. Returns false if the receiver copies them already. */
 bool cm_share_withdraw(cm_request *send);
-/* The send needs its word of the area no more. */
+/* The send needs its word of the region no more. */
 void cm_share_end(cm_request *send);
 
 /* Looks whether a place can have so many bytes; ends the job if it cannot. */
@@ -47,7 +48,7 @@ void cm_share_examine(const cm_place *place, size_t bytes);
 /* Copies an announced message of a peer, or as much of it as this rank claims. Returns false if
    nothing can be copied: the data are then to be asked for. */
 bool cm_share_take(cm_request *receive, int peer, uint64_t sender_handle, const cm_place *place);
-/* Writes the PLACE of a receive's buffer, if that is an area, before its CLEAR_TO_SEND. */
+/* Writes the PLACE of a receive's buffer, if that is a region, before its CLEAR_TO_SEND. */
 void cm_share_ask(cm_request *receive);
 /* The receiver has answered: with a place, unless its lane is NULL. */
 void cm_share_answer(cm_request *send, uint64_t receiver_handle, const cm_place *place);
@@ -56,7 +57,7 @@ void cm_share_answer(cm_request *send, uint64_t receiver_handle, const cm_place 
 bool cm_share_written(cm_request *receive, const cm_wire_header *header);
 bool cm_share_taken(cm_request *send);
 
-/* The lane is closed, and with it the mappings of its areas. */
+/* The lane is closed, and with it the mappings of its regions. */
 void cm_share_lane_gone(const cm_lane *lane);
 
 #pragma GCC visibility pop

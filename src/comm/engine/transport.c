@@ -7,7 +7,7 @@
 #include "base/launch_rank.h"
 #include "comm/engine/events.h"
 #include "comm/engine/limits.h"
-#include "comm/engine/strangers.h"
+#include "comm/engine/pending.h"
 #include "comm/engine/transport.h"
 
 CM_TRANSPORTS(CM_TRANSPORT_DECLARE)
@@ -49,7 +49,7 @@ int cm_transport_check(void)
 void cm_transport_open(bool one_host, char *card, size_t capacity, int *rails)
 {
     bool any = false;
-    int areas = 0;
+    int regions = 0;
     *rails = 1;
     cm_events_open();
     for (int i = 0; i < LINKED; i++) {
@@ -65,10 +65,10 @@ void cm_transport_open(bool one_host, char *card, size_t capacity, int *rails)
         card += strlen(card);
         any = true;
         if (mine > *rails) *rails = mine;
-        if (linked[i]->sharing) areas = CM_AREAS_MOST;
+        if (linked[i]->sharing) regions = CM_REGIONS_MOST;
     }
     /* Its count of used descriptors has the listeners. */
-    cm_limits_files(0, *rails, CM_STRANGERS + areas);
+    cm_limits_files(0, *rails, CM_PENDING + regions);
 }
 
 void cm_transport_close(void)

@@ -52,19 +52,19 @@ static inline bool cm_lane_pursue(cm_lane *lane, bool silent)
 /* Returns true if the calls below, those of cm_sharing, are possible. */
 static inline bool cm_lane_shares(const cm_lane *lane) { return lane->by->sharing != NULL; }
 
-static inline bool cm_lane_give(cm_lane *lane, const cm_area *area, uint32_t *number)
+static inline bool cm_lane_give(cm_lane *lane, const cm_region *region, uint32_t *number)
 {
-    return lane->by->sharing->give(lane, area, number);
+    return lane->by->sharing->give(lane, region, number);
 }
 
-static inline bool cm_lane_revoke(cm_lane *lane, const cm_area *area, uint32_t *number)
+static inline bool cm_lane_revoke(cm_lane *lane, const cm_region *region, uint32_t *number)
 {
-    return lane->by->sharing->revoke(lane, area, number);
+    return lane->by->sharing->revoke(lane, region, number);
 }
 
-static inline const cm_mapping *cm_lane_area(cm_lane *lane, uint32_t number)
+static inline const cm_mapping *cm_lane_region(cm_lane *lane, uint32_t number)
 {
-    return lane->by->sharing->area(lane, number);
+    return lane->by->sharing->region(lane, number);
 }
 
 static inline void cm_lane_forget(cm_lane *lane, uint32_t number)

@@ -5,24 +5,24 @@
 
 #include <sys/uio.h>
 #include "comm/engine/engine.h"
-#include "comm/engine/area.h"
+#include "comm/engine/region.h"
 
 /* Nothing here is exported. */
 #pragma GCC visibility push(hidden)
 
 typedef void cm_describe_each(const char *key, const char *value, void *context);
 
-/* Memory of this rank that ranks of its host may map (area.h). */
+/* Memory of this rank that ranks of its host may map (region.h). */
 typedef struct {
     /* Makes memory, zero. Returns its descriptor, or -1; see errno. */
     int (*make)(size_t bytes, cm_mapping *mapping);
-    /* Makes an area known to the peer and sets its number there. Returns false if that cannot be
+    /* Makes a region known to the peer and sets its number there. Returns false if that cannot be
        done now. */
-    bool (*give)(cm_lane *lane, const cm_area *area, uint32_t *number);
-    /* This rank frees the area. Returns true, and its number, if the peer knows it. */
-    bool (*revoke)(cm_lane *lane, const cm_area *area, uint32_t *number);
-    /* Returns an area that the peer gave, or NULL. */
-    const cm_mapping *(*area)(cm_lane *lane, uint32_t number);
+    bool (*give)(cm_lane *lane, const cm_region *region, uint32_t *number);
+    /* This rank frees the region. Returns true, and its number, if the peer knows it. */
+    bool (*revoke)(cm_lane *lane, const cm_region *region, uint32_t *number);
+    /* Returns a region that the peer gave, or NULL. */
+    const cm_mapping *(*region)(cm_lane *lane, uint32_t number);
     /* The peer has revoked it. */
     void (*forget)(cm_lane *lane, uint32_t number);
 } cm_sharing;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* wire.h: the data on a connection. First comes the greeting of each side, then messages in both
+/* wire.h: the data on a connection. First comes the handshake of each side, then messages in both
    directions, each a header and, for some kinds, payload. All numbers are little-endian. */
 #ifndef CM_WIRE_H
 #define CM_WIRE_H
@@ -18,7 +18,7 @@
 enum { CM_WIRE_VERSION = 5 };
 
 /* Identifies the sender and proves it. The accepting side answers after it has verified the other's
-   greeting. Anything else ends the connection, but not the job. */
+   handshake. Anything else ends the connection, but not the job. */
 typedef struct {
     char magic[8]; /* "clmark\r\n" */
     uint32_t version;
@@ -27,7 +27,7 @@ typedef struct {
     uint32_t rail; /* rail of this connection; in an answer CM_WIRE_CROSSED may be added */
     unsigned char nonce[CM_NONCE_BYTES];
     unsigned char proof[CM_PROOF_BYTES];
-} cm_wire_greeting;
+} cm_wire_handshake;
 
 /* The answering rank has made a connection to the other one, too. */
 enum { CM_WIRE_CROSSED = 256 };
@@ -82,7 +82,7 @@ typedef struct {
     uint64_t handle; /* READY_..., CLEAR: the sender's handle; DATA, STRIPE: the receiver's */
 } cm_wire_header;
 
-_Static_assert(sizeof(cm_wire_greeting) == 72, "greeting has no padding");
+_Static_assert(sizeof(cm_wire_handshake) == 72, "handshake has no padding");
 _Static_assert(sizeof(cm_wire_header) == 32, "header has no padding");
 
 #pragma GCC visibility pop

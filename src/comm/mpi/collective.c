@@ -4,7 +4,7 @@
 #include <string.h>
 #include "comm/mpi/backend_mpi.h"
 
-bool cm_backend_crowded(void) { return false; } /* auto uses MPI's own collectives */
+bool cm_backend_oversubscribed(void) { return false; } /* auto uses MPI's own collectives */
 
 bool cm_backend_native_available(cm_collective collective)
 {

@@ -12,7 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 #include "comm/engine/events.h"
-#include "comm/engine/strangers.h"
+#include "comm/engine/pending.h"
 #include "comm/engine/transport_table.h"
 
 CM_TRANSPORT_DECLARE(toy)
@@ -45,7 +45,7 @@ static cm_lane *stranger(int fd) { return lane_new(fd, -1); }
 static bool accept_all(cm_watch *watch)
 {
     (void)watch;
-    return cm_strangers_accept(toy.listener, stranger);
+    return cm_pending_accept(toy.listener, stranger);
 }
 
 static void open_toy(bool one_host, char *text, size_t capacity, int *rails)
@@ -75,7 +75,7 @@ static cm_lane *connect_lane(int peer, int rail, const char *text)
 {
     struct sockaddr_un address;
     const socklen_t length = name_socket(atol(text), &address);
-    const int fd = cm_strangers_socket(AF_UNIX);
+    const int fd = cm_pending_socket(AF_UNIX);
     (void)rail;
     if (fd < 0) cm_engine_fail(peer, "toy: cannot create a socket: %s", strerror(errno));
     if (connect(fd, (struct sockaddr *)&address, length) == 0) return lane_new(fd, peer);

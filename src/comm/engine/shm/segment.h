@@ -5,7 +5,7 @@
 #ifndef CM_SEGMENT_H
 #define CM_SEGMENT_H
 
-#include "comm/engine/area.h"
+#include "comm/engine/region.h"
 #include "comm/engine/shm/ring.h"
 
 /* Nothing here is exported. */

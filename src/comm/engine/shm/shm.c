@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* shm.c: lanes through memory that two ranks of a host share. Every rank listens on a socket of the
    UNIX domain (door.h), whose name is on its card. A connection is made on first use, with the
-   greetings and proofs of any other lane (greeting.c); with its greeting the connecting rank sends
-   the descriptor of a segment (segment.h). All data after the greetings move through the segment's
-   rings. The connection stays: its end tells of the peer's end, and a byte on it wakes a peer that
-   sleeps.
+   handshakes and proofs of any other lane (handshake.c); with its handshake the connecting rank
+   sends the descriptor of a segment (segment.h). All data after the handshakes move through the
+   segment's rings. The connection stays: its end tells of the peer's end, and a byte on it wakes a
+   peer that sleeps.
 
    Neither the name nor the segment can be left behind: both end with the processes. */
 #include "config.h"
@@ -21,9 +21,9 @@
 #include "comm/computer.h"
 #include "comm/engine/limits.h"
 #include "comm/engine/shm/door.h"
-#include "comm/engine/shm/passing.h"
+#include "comm/engine/shm/exchange.h"
 #include "comm/engine/shm/segment.h"
-#include "comm/engine/strangers.h"
+#include "comm/engine/pending.h"
 #include "comm/engine/transport_table.h"
 
 /* All segments of a host's ranks take at most this much, if each rank calls each other one. */
@@ -47,12 +47,12 @@ typedef struct {
     bool cut;     /* its descriptor did not fit into the limit on open files */
     bool maker;   /* this rank connected */
     bool ended;   /* the connection has: what is in the ring is all there will be */
-    size_t said;  /* bytes of this rank's greeting that are written */
-    size_t heard; /* bytes of the peer's greeting that are read */
+    size_t said;  /* bytes of this rank's handshake that are written */
+    size_t heard; /* bytes of the peer's handshake that are read */
     cm_mapping segment;
     cm_ring_writer out;
     cm_ring_reader in;
-    cm_passing *passing; /* areas of both ranks; NULL: none yet */
+    cm_exchange *exchange; /* regions of both ranks; NULL: none yet */
 } cm_shm_link;
 
 CM_TRANSPORT_DECLARE(shm)
@@ -114,13 +114,13 @@ static size_t ring_bytes(void)
     return bytes;
 }
 
-/* Reads what woke this rank, and areas of the peer, and notices the end of the connection. Returns
-   true if there may be more to hear. */
+/* Reads what woke this rank, and regions of the peer, and notices the end of the connection.
+   Returns true if there may be more to hear. */
 static bool hear(cm_lane *lane)
 {
     cm_shm_link *link = link_of(lane);
     const char *wrong;
-    const ssize_t got = cm_passing_hear(&link->passing, link->fd, &wrong);
+    const ssize_t got = cm_exchange_hear(&link->exchange, link->fd, &wrong);
     if (wrong) cm_engine_fail(lane->peer, "the memory that it wants to share %s", wrong);
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) link->ended = true;
     return got > 0;
@@ -164,7 +164,7 @@ static cm_lane *stranger(int fd)
 static bool accept_all(cm_watch *watch)
 {
     (void)watch;
-    return cm_strangers_accept(shm.door.listener, stranger);
+    return cm_pending_accept(shm.door.listener, stranger);
 }
 
 /* Returns true once the lane is connected. Until then nothing moves: the queue of a peer that
@@ -204,7 +204,7 @@ static void close_lane(cm_lane *lane)
     close(link->fd);
     forget_descriptor(link);
     cm_segment_release(&link->segment);
-    cm_passing_free(link->passing);
+    cm_exchange_free(link->exchange);
     free(link);
     cm_lane_remove(lane);
 }
@@ -212,7 +212,7 @@ static void close_lane(cm_lane *lane)
 static cm_lane *connect_lane(int peer, int rail, const char *address)
 {
     (void)rail;
-    const int fd = cm_strangers_socket(AF_UNIX);
+    const int fd = cm_pending_socket(AF_UNIX);
     if (fd < 0)
         cm_engine_fail(peer, "cannot create a socket: %s%s", strerror(errno),
                        cm_limits_advice(errno, 0));
@@ -233,7 +233,7 @@ static cm_lane *connect_lane(int peer, int rail, const char *address)
     return lane;
 }
 
-/* Maps the segment that came with the greeting of a peer that has proved itself. Returns false if
+/* Maps the segment that came with the handshake of a peer that has proved itself. Returns false if
    there is nothing to map yet. */
 static bool attached(cm_lane *lane)
 {
@@ -243,7 +243,7 @@ static bool attached(cm_lane *lane)
     if (link->cut)
         cm_engine_fail(lane->peer, "cannot accept the memory that it shares: %s%s",
                        strerror(EMFILE), cm_limits_advice(EMFILE, 0));
-    const char *wrong = link->pass < 0 ? "did not come with its greeting"
+    const char *wrong = link->pass < 0 ? "did not come with its handshake"
                                        : cm_segment_take(link->pass, &link->segment);
     if (wrong) cm_engine_fail(lane->peer, "the memory that it wants to share %s", wrong);
     forget_descriptor(link);
@@ -251,7 +251,8 @@ static bool attached(cm_lane *lane)
     return true;
 }
 
-/* ---- The greeting ---------------------------------------------------------------------------- */
+/* ---- The handshake
+   ---------------------------------------------------------------------------- */
 
 typedef union {
     struct cmsghdr header;
@@ -261,12 +262,12 @@ typedef union {
 static bool nothing_now(void) { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
 /* The first byte takes the segment's descriptor with it. */
-static ssize_t say_greeting(cm_shm_link *link, const struct iovec *part)
+static ssize_t send_handshake(cm_shm_link *link, const struct iovec *part)
 {
     struct iovec some = *part;
     struct msghdr message = {.msg_iov = &some, .msg_iovlen = 1};
     cm_shm_control control = {.bytes = {0}};
-    const size_t left = sizeof(cm_wire_greeting) - link->said;
+    const size_t left = sizeof(cm_wire_handshake) - link->said;
     if (some.iov_len > left) some.iov_len = left;
     if (link->maker && link->pass >= 0) {
         message.msg_control = control.bytes;
@@ -298,8 +299,8 @@ static void keep_descriptor(cm_shm_link *link, struct msghdr *message)
     else link->pass = fd;
 }
 
-/* Reads no more than the greeting: what follows is for hear(). */
-static ssize_t hear_greeting(cm_shm_link *link, const struct iovec *part)
+/* Reads no more than the handshake: what follows is for hear(). */
+static ssize_t receive_handshake(cm_shm_link *link, const struct iovec *part)
 {
     struct iovec some = *part;
     cm_shm_control control = {.bytes = {0}};
@@ -307,7 +308,7 @@ static ssize_t hear_greeting(cm_shm_link *link, const struct iovec *part)
                              .msg_iovlen = 1,
                              .msg_control = control.bytes,
                              .msg_controllen = CMSG_LEN(sizeof(int))}; /* a second has no room */
-    const size_t left = sizeof(cm_wire_greeting) - link->heard;
+    const size_t left = sizeof(cm_wire_handshake) - link->heard;
     if (left == 0) return 0;
     if (some.iov_len > left) some.iov_len = left;
     const ssize_t got = recvmsg(link->fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
@@ -330,7 +331,7 @@ static _Noreturn void nonsense(const cm_lane *lane, const char *what)
 /* The peer has much to read if there is no room for a further byte. */
 static void wake_peer(cm_shm_link *link)
 {
-    const char wake = CM_PASSING_WAKE;
+    const char wake = CM_EXCHANGE_WAKE;
     send(link->fd, &wake, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
@@ -338,8 +339,8 @@ static ssize_t write_lane(cm_lane *lane, const struct iovec *parts, int n)
 {
     cm_shm_link *link = link_of(lane);
     bool wake = false;
-    if (__builtin_expect(link->said < sizeof(cm_wire_greeting), 0))
-        return connected(lane) ? say_greeting(link, &parts[0]) : 0;
+    if (__builtin_expect(link->said < sizeof(cm_wire_handshake), 0))
+        return connected(lane) ? send_handshake(link, &parts[0]) : 0;
     if (__builtin_expect(link->ended, 0)) {
         errno = EPIPE;
         return -1;
@@ -356,7 +357,7 @@ static ssize_t read_lane(cm_lane *lane, const struct iovec *parts, int n)
     cm_shm_link *link = link_of(lane);
     bool wake = false;
     if (__builtin_expect(!lane->proven, 0))
-        return connected(lane) ? hear_greeting(link, &parts[0]) : 0;
+        return connected(lane) ? receive_handshake(link, &parts[0]) : 0;
     if (!attached(lane)) return 0;
     const ssize_t got = cm_ring_read(&link->in, parts, n, &wake);
     if (got < 0) nonsense(lane, "an impossible length");
@@ -379,7 +380,7 @@ static size_t in_flight(const cm_lane *lane)
     return 0;
 }
 
-/* A host cannot be silent to itself; vigil.c sees stopped processes. */
+/* A host cannot be silent to itself; liveness.c sees stopped processes. */
 static bool unanswered(const cm_lane *lane, double seconds)
 {
     (void)lane, (void)seconds;
@@ -437,37 +438,37 @@ static int patience_ms(void)
 
 /* ---- The program's memory -------------------------------------------------------------------- */
 
-/* An area comes before the first header that names it, so it is there when that is read. */
+/* A region comes before the first header that names it, so it is there when that is read. */
 static void hear_until(cm_lane *lane, uint32_t number)
 {
     const cm_shm_link *link = link_of(lane);
-    while ((!link->passing || link->passing->next_kept <= number) && hear(lane)) {}
+    while ((!link->exchange || link->exchange->next_kept <= number) && hear(lane)) {}
 }
 
-static bool give_area(cm_lane *lane, const cm_area *area, uint32_t *number)
+static bool give_region(cm_lane *lane, const cm_region *region, uint32_t *number)
 {
     cm_shm_link *link = link_of(lane);
-    if (link->said < sizeof(cm_wire_greeting) || link->ended) return false;
-    if (!link->passing) link->passing = cm_passing_new();
-    return cm_passing_give(link->passing, link->fd, area, number);
+    if (link->said < sizeof(cm_wire_handshake) || link->ended) return false;
+    if (!link->exchange) link->exchange = cm_exchange_new();
+    return cm_exchange_give(link->exchange, link->fd, region, number);
 }
 
-static bool revoke_area(cm_lane *lane, const cm_area *area, uint32_t *number)
+static bool revoke_region(cm_lane *lane, const cm_region *region, uint32_t *number)
 {
     cm_shm_link *link = link_of(lane);
-    return link->passing && cm_passing_revoke(link->passing, area, number);
+    return link->exchange && cm_exchange_revoke(link->exchange, region, number);
 }
 
-static const cm_mapping *area_of(cm_lane *lane, uint32_t number)
+static const cm_mapping *region_of(cm_lane *lane, uint32_t number)
 {
     hear_until(lane, number);
-    return cm_passing_find(link_of(lane)->passing, number);
+    return cm_exchange_find(link_of(lane)->exchange, number);
 }
 
-static void forget_area(cm_lane *lane, uint32_t number)
+static void forget_region(cm_lane *lane, uint32_t number)
 {
     hear_until(lane, number);
-    cm_passing_forget(link_of(lane)->passing, number);
+    cm_exchange_forget(link_of(lane)->exchange, number);
 }
 
 static int make(size_t bytes, cm_mapping *mapping)
@@ -477,10 +478,10 @@ static int make(size_t bytes, cm_mapping *mapping)
 
 static const cm_sharing sharing = {
     .make = make,
-    .give = give_area,
-    .revoke = revoke_area,
-    .area = area_of,
-    .forget = forget_area,
+    .give = give_region,
+    .revoke = revoke_region,
+    .region = region_of,
+    .forget = forget_region,
 };
 
 /* ---- Description ----------------------------------------------------------------------------- */

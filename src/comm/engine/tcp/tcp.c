@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tcp.c: lanes over TCP. Every rank listens. A connection is made on first use and carries both
    directions. If two ranks connect to each other at the same time, they agree on one
-   (greeting.c). */
+   (handshake.c). */
 #include "config.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include "comm/engine/events.h"
 #include "comm/engine/limits.h"
-#include "comm/engine/strangers.h"
+#include "comm/engine/pending.h"
 #include "comm/engine/tcp/tcp.h"
 #include "comm/engine/tcp/tcp_attempt.h"
 #include "comm/engine/tcp/tcp_rails.h"
@@ -54,11 +54,11 @@ static void set_option(int fd, int option, int value)
 }
 
 /* A dead host answers nothing; without this the kernel would wait for a quarter of an hour.
-   Keep-alive covers connections that carry no data. vigil.c watches the others, and needs a kernel
-   that asks often whether the host is alive. */
+   Keep-alive covers connections that carry no data. liveness.c watches the others, and needs a
+   kernel that asks often whether the host is alive. */
 static void notice_dead_hosts(int fd)
 {
-    int on = 1, seconds = (int)cm_vigil_silence_s();
+    int on = 1, seconds = (int)cm_liveness_silence_s();
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     set_option(fd, TCP_KEEPIDLE, 1);
     set_option(fd, TCP_KEEPINTVL, 1);
@@ -106,7 +106,7 @@ static cm_lane *stranger(int fd) { return cm_tcp_lane_new(fd, -1); }
 
 static bool accept_all(cm_watch *watch)
 {
-    return cm_strangers_accept(tcp.listener[watch - tcp.watch], stranger);
+    return cm_pending_accept(tcp.listener[watch - tcp.watch], stranger);
 }
 
 /* ---- Opening --------------------------------------------------------------------------------- */

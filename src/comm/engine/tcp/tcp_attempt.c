@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "comm/engine/events.h"
 #include "comm/engine/limits.h"
-#include "comm/engine/strangers.h"
+#include "comm/engine/pending.h"
 #include "comm/engine/tcp/tcp.h"
 #include "comm/engine/tcp/tcp_addresses.h"
 #include "comm/engine/tcp/tcp_attempt.h"
@@ -155,7 +155,7 @@ cm_lane *cm_tcp_connect(int peer, int rail, const char *card)
 {
     cm_tcp_attempt *attempt = attempt_new(peer, card, rail);
     int cause;
-    const int fd = begin_any(attempt, cm_strangers_socket, &cause);
+    const int fd = begin_any(attempt, cm_pending_socket, &cause);
     if (fd < 0 && !cause)
         cm_engine_fail(peer, "cannot create a socket: %s%s", strerror(errno),
                        cm_limits_advice(errno, 0));
@@ -255,13 +255,13 @@ static void say_once(cm_lane *lane)
 {
     cm_tcp_attempt *attempt = lane->own.state;
     const double waited_s = cm_engine_now() - lane->since_s;
-    if (attempt->waited_long || waited_s < cm_vigil_silence_s()) return;
+    if (attempt->waited_long || waited_s < cm_liveness_silence_s()) return;
     attempt->waited_long = true;
     fprintf(stderr,
             "clustermark: rank %d on %s: rank %d on %s has not accepted a connection to %s port %s "
             "for %g s, though its host answers; trying again\n",
             engine.rank, engine.host, lane->peer, engine.peer[lane->peer].host,
-            tried_now(attempt)->name, tried_now(attempt)->port, cm_vigil_silence_s());
+            tried_now(attempt)->name, tried_now(attempt)->port, cm_liveness_silence_s());
 }
 
 /* Writes on this connection what was written before. Returns 1 once that is done, 0 if it is not

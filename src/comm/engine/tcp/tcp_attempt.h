@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tcp_attempt.h: connections of this rank whose peer has not answered the greeting yet. The kernel
+/* tcp_attempt.h: connections of this rank whose peer has not answered the handshake yet. The kernel
    of a peer that computes may drop them, because its queue is full; they are made again, and what
    was written is written again. Any other sign from the peer's host says that the peer lives: a
    dead process has no listening socket, and its host refuses the connection. */

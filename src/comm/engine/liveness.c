@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* vigil.c: failures that cause no event. A rank that waits checks at intervals for stopped ranks on
-   its own host and for hosts that do not answer.
-   A stopped process keeps its connections, and its kernel goes on acknowledging. But ranks on the
-   same host can see its state. Each rank's card contains its process id and start time, so that no
-   process of another namespace, or of another host with the same name, is mistaken for it.
-   A host that does not answer shows in the state of TCP. TCP_USER_TIMEOUT is no alternative: it
-   also ends a connection whose other side answers but does not read, such as a rank that computes
-   for long. */
+/* liveness.c: failures that cause no event. A rank that waits checks at intervals for stopped ranks
+   on its own host and for hosts that do not answer. A stopped process keeps its connections, and
+   its kernel goes on acknowledging. But ranks on the same host can see its state. Each rank's card
+   contains its process id and start time, so that no process of another namespace, or of another
+   host with the same name, is mistaken for it. A host that does not answer shows in the state of
+   TCP. TCP_USER_TIMEOUT is no alternative: it also ends a connection whose other side answers but
+   does not read, such as a rank that computes for long. */
 #include "config.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -24,7 +23,7 @@ enum { RANKS_A_LOOK = 64 };
 static struct {
     double next_s; /* time of the next check */
     int next_rank;
-} vigil;
+} liveness;
 
 /* Reads the state and the start time (in kernel ticks since boot) of a process. Returns false if it
    cannot be seen. */
@@ -48,7 +47,7 @@ static bool inspect(const char *pid, char *state, unsigned long long *started)
                   == 2;
 }
 
-void cm_vigil_write(char *card, size_t capacity)
+void cm_liveness_write(char *card, size_t capacity)
 {
     char state;
     unsigned long long started = 0;
@@ -56,7 +55,7 @@ void cm_vigil_write(char *card, size_t capacity)
     snprintf(card, capacity, "%ld.%llu", seen ? (long)getpid() : 0, started);
 }
 
-bool cm_vigil_read(const char *card, cm_peer *peer)
+bool cm_liveness_read(const char *card, cm_peer *peer)
 {
     char *end;
     peer->pid = strtol(card, &end, 10); /* sscanf would take longer than the rest of the card */
@@ -97,20 +96,20 @@ static bool look_at_processes(void)
     int turns = (engine.local_ranks + RANKS_A_LOOK - 1) / RANKS_A_LOOK;
     int most = (engine.size + turns - 1) / turns;
     for (int i = 0; i < most && i < engine.size; i++) {
-        lost |= look_at_process(vigil.next_rank, turns * interval_s());
-        vigil.next_rank = (vigil.next_rank + 1) % engine.size;
+        lost |= look_at_process(liveness.next_rank, turns * interval_s());
+        liveness.next_rank = (liveness.next_rank + 1) % engine.size;
     }
     return lost;
 }
 
-double cm_vigil_silence_s(void)
+double cm_liveness_silence_s(void)
 {
     return engine.environment.timeout_s > 2 ? engine.environment.timeout_s : 2;
 }
 
 static bool lose_host(const cm_lane *lane)
 {
-    const double limit_s = cm_vigil_silence_s();
+    const double limit_s = cm_liveness_silence_s();
     if (!lane->connecting)
         return cm_failure_lose(lane->peer, "its host has not answered for %g s%s", limit_s,
                                cm_rail_name(lane->rail));
@@ -131,24 +130,25 @@ static bool look_at_hosts(void)
         lost |= engine.peer[lane->peer].state != CM_PEER_HERE;
         lane->silent_s = silent && !answers ? lane->silent_s + interval_s() : 0;
         /* In cm_finalize no messages are expected any more. */
-        if (lane->silent_s >= cm_vigil_silence_s() && !engine.finalizing) lost |= lose_host(lane);
+        if (lane->silent_s >= cm_liveness_silence_s() && !engine.finalizing)
+            lost |= lose_host(lane);
     }
     return lost;
 }
 
-int cm_vigil_ms(void)
+int cm_liveness_ms(void)
 {
-    double left_s = vigil.next_s - cm_engine_now();
+    double left_s = liveness.next_s - cm_engine_now();
     return left_s > 0 ? (int)(1000 * left_s) + 1 : 0;
 }
 
-bool cm_vigil_look(void)
+bool cm_liveness_look(void)
 {
     double now_s = cm_engine_now();
     /* Not while a job starts: a third of the time of 1,024 ranks on a host went into that. */
-    if (vigil.next_s == 0) vigil.next_s = now_s + interval_s();
-    if (now_s < vigil.next_s) return false;
-    vigil.next_s = now_s + interval_s();
+    if (liveness.next_s == 0) liveness.next_s = now_s + interval_s();
+    if (now_s < liveness.next_s) return false;
+    liveness.next_s = now_s + interval_s();
     bool lost = look_at_processes();
     lost |= cm_companion_look(interval_s());
     return look_at_hosts() || lost;

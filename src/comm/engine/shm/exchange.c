@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* passing.c: areas that two ranks of a host pass to each other; see passing.h. */
+/* exchange.c: regions that two ranks of a host pass to each other; see exchange.h. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include "comm/engine/engine.h"
-#include "comm/engine/shm/passing.h"
+#include "comm/engine/shm/exchange.h"
 #include "comm/engine/shm/segment.h"
 
 enum { WAKES = 64 }; /* bytes read at once */
@@ -16,24 +16,24 @@ typedef union {
     char bytes[CMSG_SPACE(sizeof(int))];
 } control_one;
 
-cm_passing *cm_passing_new(void)
+cm_exchange *cm_exchange_new(void)
 {
-    cm_passing *p = cm_engine_allocate(sizeof *p, "areas of memory that ranks share");
+    cm_exchange *p = cm_engine_allocate(sizeof *p, "regions of memory that ranks share");
     memset(p, 0, sizeof *p);
     return p;
 }
 
 /* ---- Giving ---------------------------------------------------------------------------------- */
 
-bool cm_passing_give(cm_passing *p, int fd, const cm_area *area, uint32_t *number)
+bool cm_exchange_give(cm_exchange *p, int fd, const cm_region *region, uint32_t *number)
 {
     for (int i = 0; i < p->n_given; i++)
-        if (p->given[i].area == area) {
+        if (p->given[i].region == region) {
             *number = p->given[i].number;
             return true;
         }
-    if (p->n_given == CM_AREAS_MOST) return false;
-    char kind = CM_PASSING_AREA;
+    if (p->n_given == CM_REGIONS_MOST) return false;
+    char kind = CM_EXCHANGE_REGION;
     struct iovec part = {&kind, 1};
     control_one control = {.bytes = {0}};
     struct msghdr message = {.msg_iov = &part,
@@ -42,18 +42,18 @@ bool cm_passing_give(cm_passing *p, int fd, const cm_area *area, uint32_t *numbe
                              .msg_controllen = sizeof control.bytes};
     control.header = (struct cmsghdr){
         .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
-    memcpy(CMSG_DATA(&control.header), &area->fd, sizeof(int));
+    memcpy(CMSG_DATA(&control.header), &region->fd, sizeof(int));
     if (sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL) != 1) return false;
     *number = p->next_given++;
-    p->given[p->n_given].area = area;
+    p->given[p->n_given].region = region;
     p->given[p->n_given++].number = *number;
     return true;
 }
 
-bool cm_passing_revoke(cm_passing *p, const cm_area *area, uint32_t *number)
+bool cm_exchange_revoke(cm_exchange *p, const cm_region *region, uint32_t *number)
 {
     for (int i = 0; i < p->n_given; i++)
-        if (p->given[i].area == area) {
+        if (p->given[i].region == region) {
             *number = p->given[i].number;
             p->given[i] = p->given[--p->n_given];
             return true;
@@ -63,15 +63,15 @@ bool cm_passing_revoke(cm_passing *p, const cm_area *area, uint32_t *number)
 
 /* ---- Getting --------------------------------------------------------------------------------- */
 
-/* An area without a descriptor is one that this rank's limit on open files cut off. */
-static const char *keep(cm_passing *p, int fd)
+/* A region without a descriptor is one that this rank's limit on open files cut off. */
+static const char *keep(cm_exchange *p, int fd)
 {
     const char *wrong = NULL;
     const uint32_t number = p->next_kept++;
-    if (fd < 0 || p->n_kept == CM_PASSING_KEPT) return NULL;
+    if (fd < 0 || p->n_kept == CM_EXCHANGE_KEPT) return NULL;
     const size_t bytes = cm_segment_examine(fd, &wrong);
     if (wrong) return wrong;
-    if (bytes <= CM_AREA_FRONT_BYTES) return "has another size than expected";
+    if (bytes <= CM_REGION_FRONT_BYTES) return "has another size than expected";
     if (!cm_segment_map(fd, bytes, &p->kept[p->n_kept].segment)) return NULL;
     p->kept[p->n_kept++].number = number;
     return NULL;
@@ -87,7 +87,7 @@ static int descriptor_of(struct msghdr *message)
     return fd;
 }
 
-ssize_t cm_passing_hear(cm_passing **passing, int fd, const char **wrong)
+ssize_t cm_exchange_hear(cm_exchange **exchange, int fd, const char **wrong)
 {
     char bytes[WAKES];
     struct iovec part = {bytes, sizeof bytes};
@@ -97,31 +97,31 @@ ssize_t cm_passing_hear(cm_passing **passing, int fd, const char **wrong)
                              .msg_control = control.bytes,
                              .msg_controllen = CMSG_LEN(sizeof(int))}; /* a second has no room */
     const ssize_t got = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-    const int area = got > 0 ? descriptor_of(&message) : -1;
+    const int region = got > 0 ? descriptor_of(&message) : -1;
     *wrong = NULL;
     /* The kernel ends a read with the bytes that a descriptor came with. */
-    if (got > 0 && bytes[got - 1] == CM_PASSING_AREA) {
-        if (!*passing) *passing = cm_passing_new();
-        *wrong = keep(*passing, area);
+    if (got > 0 && bytes[got - 1] == CM_EXCHANGE_REGION) {
+        if (!*exchange) *exchange = cm_exchange_new();
+        *wrong = keep(*exchange, region);
     }
-    if (area >= 0) close(area);
+    if (region >= 0) close(region);
     return got;
 }
 
-static int index_of(const cm_passing *p, uint32_t number)
+static int index_of(const cm_exchange *p, uint32_t number)
 {
     int i = 0;
     while (i < p->n_kept && p->kept[i].number != number) i++;
     return i;
 }
 
-const cm_mapping *cm_passing_find(const cm_passing *p, uint32_t number)
+const cm_mapping *cm_exchange_find(const cm_exchange *p, uint32_t number)
 {
     const int i = p ? index_of(p, number) : 0;
     return p && i < p->n_kept ? &p->kept[i].segment : NULL;
 }
 
-void cm_passing_forget(cm_passing *p, uint32_t number)
+void cm_exchange_forget(cm_exchange *p, uint32_t number)
 {
     const int i = p ? index_of(p, number) : 0;
     if (!p || i == p->n_kept) return;
@@ -129,7 +129,7 @@ void cm_passing_forget(cm_passing *p, uint32_t number)
     p->kept[i] = p->kept[--p->n_kept];
 }
 
-void cm_passing_free(cm_passing *p)
+void cm_exchange_free(cm_exchange *p)
 {
     if (!p) return;
     for (int i = 0; i < p->n_kept; i++) cm_segment_release(&p->kept[i].segment);
