@@ -148,9 +148,11 @@ static int hosts_of(const nodes_drift *drift)
     return hosts;
 }
 
-/* What could have been seen: a fall to half at least, or it cannot be told. */
-static void tell_bounds(cm_result *result, const nodes_burn *burn, const nodes_drift *drift)
+/* What could have been seen: a fall to half at least, or it cannot be told. Returns false if that
+   is so of any kind. */
+static bool tell_bounds(cm_result *result, const nodes_burn *burn, const nodes_drift *drift)
 {
+    bool told = true;
     for (int kind = 0; kind < NODES_RATES; kind++) {
         char quantity[64];
         const bool blind = drift->bound[kind] < 0.5;
@@ -158,6 +160,7 @@ static void tell_bounds(cm_result *result, const nodes_burn *burn, const nodes_d
                                     .quantity = {.name = quantity_of(kind, quantity), .value = NAN},
                                     .bound = drift->bound[kind]};
         if (isnan(drift->bound[kind])) continue;
+        told = told && !blind;
         if (blind)
             cm_result_finding(result, &finding,
                               "in a burn-in of %.3g minutes no fall to half would have been seen "
@@ -168,6 +171,7 @@ static void tell_bounds(cm_result *result, const nodes_burn *burn, const nodes_d
                               "a host whose %s fell in the middle of the burn-in to below %.2g",
                               words[kind], drift->bound[kind]);
     }
+    return told;
 }
 
 static void tell_all(cm_result *result, const nodes_drift *drift)
@@ -195,7 +199,7 @@ static void tell_length(cm_result *result, const nodes_burn *burn, const nodes_o
 }
 
 int nodes_burn_tell(cm_result *result, const nodes_burn *burn, const nodes_options *options,
-                    const char *const *name)
+                    const char *const *name, bool *told)
 {
     nodes_drift drift;
     const double limit = nodes_drift_limit(burn->hosts, burn->parts, options->false_alarms);
@@ -212,7 +216,7 @@ int nodes_burn_tell(cm_result *result, const nodes_burn *burn, const nodes_optio
     for (int k = 0; k < drift.falls; k++)
         tell_fall(result, burn, &drift, &drift.fall[k], name[drift.fall[k].host]);
     tell_all(result, &drift);
-    tell_bounds(result, burn, &drift);
+    *told = tell_bounds(result, burn, &drift) && burn->parts >= NODES_FEWEST_PARTS;
     const int hosts = hosts_of(&drift);
     nodes_drift_free(&drift);
     return hosts;

@@ -351,8 +351,11 @@ static bool tell_findings(cm_result *result, const nodes_options *options, const
     if (!cm_result_each_odd(result, tell_odd, &f))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for what differs between %d hosts", place->hosts);
     f.found += nodes_findings(a, f.name, tell_slow, &f);
-    if (figures->burn) f.found += nodes_burn_tell(result, figures->burn, options, f.name);
-    const bool told = f.found > 0 || tell_nothing(result, options, figures, a);
+    /* A burn-in that could tell is a result, whatever the few rounds before it could. */
+    bool burn_told = false;
+    if (figures->burn)
+        f.found += nodes_burn_tell(result, figures->burn, options, f.name, &burn_told);
+    const bool told = f.found > 0 || tell_nothing(result, options, figures, a) || burn_told;
     tell_limits(result, figures, a);
     if (told) cm_result_metric(result, f.found == 0, "findings", cm_quantity_of(f.found));
     free(f.name);

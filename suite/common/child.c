@@ -182,7 +182,8 @@ static void take_signals(course *c)
         case SIGHUP:
         case SIGQUIT:
             c->children->interrupted = signal;
-            end(c);
+            if (c->ending_s == INFINITY) end(c);
+            else c->ending_s = loop_now_s() - c->child->grace_s - kill_after_s;
             break;
         case SIGTSTP:
             stop(c);
@@ -218,11 +219,11 @@ static void watch_over(course *c)
             c->overtime = true;
             end(c);
         } else if (child->tick) child->tick(child->context, elapsed_s);
-        if (now_s > c->ending_s + kill_after_s) {
+        if (now_s > c->ending_s + fmax(child->grace_s, kill_after_s)) {
             signal_children(c, SIGKILL);
             killed = true;
         }
-        if (killed && now_s > c->ending_s + give_up_s) break;
+        if (killed && now_s > c->ending_s + child->grace_s + give_up_s) break;
         if (now_s > gone_s + give_up_s) break;
         if (!c->reaped || left)
             wait_for_signal(c, c->reaped || c->ending_s != INFINITY ? soon_ms : tick_ms);
