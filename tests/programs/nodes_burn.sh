@@ -27,4 +27,25 @@ ok 'four hosts have parts' [ "$(sed -n 's/^# part of the .* host \([0-9]*\) .*/\
     sort -u | wc -l)" = 4 ]
 "$cluster" down
 trap 'rm -rf "$work"' EXIT
+
+# The suite's burn-in, told to end: before it begins there is no result, from then on there is one.
+suite=$PWD/../suite/clustermark
+ended_early()
+{
+    for wait in 10 40 160; do
+        rm -rf "$work/early"
+        "$suite" nodes --ranks 2 --minutes 20 "$work/early" >"$work/out" 2>"$work/err" 9>&- &
+        sleep $wait
+        kill -INT $!
+        wait $!
+        status=$?
+        [ $status -eq 130 ] || break
+    done
+    [ $status -le 1 ]
+}
+if [ -x "$suite" ] && [ -x ../src/cmrun ]; then
+    ok 'a burn-in of the suite that is told to end has a result' ended_early
+    ok 'which says how long it was' grep -q '^burn-in: [0-9.]* minutes, .* ended it' "$work/out"
+    ok 'and a page' [ -s "$work/early/nodes.html" ]
+else skip 'a burn-in of the suite that is told to end' 'there is no clustermark'; fi
 done_testing
