@@ -37,7 +37,9 @@ static struct {
 static void note(void)
 {
     const char *name = getenv("TEST_FAULT_COUNT");
-    FILE *file = name && fault.receives > 100 ? fopen(name, "w") : NULL;
+    /* The other process receives little, and nothing of it is made wrong. */
+    const int most = fault.done > 0 || fault.receives > 100;
+    FILE *file = name && most ? fopen(name, "w") : NULL;
     if (!file) return;
     fprintf(file, "%ld\n", fault.done);
     fclose(file);
