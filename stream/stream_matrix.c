@@ -11,7 +11,8 @@
 static const double least_on_node = 0.95;
 
 enum { COLUMNS = 9 };
-enum { BEST, MEDIAN, RANKS, THERE, BYTES, VALUES }; /* of a cell, on the first rank of its team */
+/* Of a cell, on the first rank of its team. */
+enum { BEST, MEDIAN, RANKS, THERE, BYTES, ERROR, VALUES };
 
 typedef struct {
     const stream_options *options;
@@ -70,7 +71,7 @@ static void measure(matrix *m, cm_group *team, int numa, double *value)
                             .c = (double *)(region.memory + 2 * apart),
                             .n = n};
         stream_measure(&setting, &arrays, &times);
-        m->found->error = fmax(m->found->error, times.error);
+        value[ERROR] = times.error;
         if (time_s.n > 0) {
             const cm_summary s = cm_sample_summary(&time_s);
             const double MB = 1e-6 * ranks * cm_stream_bytes(CM_STREAM_TRIAD, n);
@@ -90,6 +91,8 @@ static void take(matrix *m, cm_group *team, stream_from from, int socket, int in
     double own[VALUES] = {0}, all[VALUES];
     if (team) measure(m, team, numa ? numa->number : -1, own);
     cm_allreduce(cm_world(), own, all, VALUES, CM_DOUBLE, CM_MAX, CM_AUTO);
+    /* Rank 0 closes the result, and saw only its own teams' errors. */
+    m->found->error = fmax(m->found->error, all[ERROR]);
     if (!m->result || all[RANKS] == 0) return;
     const char *kind = cm_numa_kind_name(numa ? numa->kind : CM_NUMA_UNKNOWN);
     if (all[BEST] == 0) {

@@ -170,6 +170,17 @@ ANY_TESTS += programs/heat_blocks.sh programs/heat_multigrid.sh
 dist_check_SCRIPTS += programs/hint.sh programs/stream.sh programs/heat.sh programs/heat_files.sh
 dist_check_SCRIPTS += programs/heat_blocks.sh programs/heat_multigrid.sh
 programs/hint.log programs/stream.log programs/heat.log programs/heat_files.log: run-ranks
+programs/stream.log: programs/stream_faulty$(EXEEXT)
+check_PROGRAMS += programs/stream_faulty
+programs_stream_faulty_SOURCES = programs/stream_faulty.c ../stream/stream.c \
+    ../stream/stream_chase.c ../stream/stream_check.c ../stream/stream_latency.c \
+    ../stream/stream_latency_result.c ../stream/stream_matrix.c ../stream/stream_matrix_plan.c \
+    ../stream/stream_measure.c ../stream/stream_moved.c ../stream/stream_pages.c \
+    ../stream/stream_plain.c ../stream/stream_result.c ../stream/stream_run.c \
+    ../stream/stream_size.c ../stream/stream_sweep.c ../stream/stream_swept.c
+programs_stream_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_stream_run=stream_faulty_run \
+    -Dsched_getcpu=stream_faulty_cpu -Dcm_machine_node_read=stream_faulty_node_read
+programs_stream_faulty_LDADD = $(LDADD) -lm
 programs/heat_blocks.log programs/heat_multigrid.log: run-ranks
 RANKS_TESTS += programs/heat_trials.ranks
 programs_heat_trials_ranks_SOURCES = programs/heat_trials.c ../heat/heat_choose.c \

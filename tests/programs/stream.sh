@@ -202,6 +202,29 @@ for ranks in 1 2; do
             END { exit !n || wrong }' "$result"
     ok 'and right' has '^# CHECK: largest_mean_error: .* PASS$' "$result"
 done
+# Two sockets; the second's ranks are never in a team with rank 0, which has the verdict.
+faulty=$(pwd)/programs/stream_faulty
+if [ "$comm" = dummy ]; then many=1; else many=2; fi
+ok 'a matrix of two sockets' run $many 0 '' "$faulty" --size 256Ki --passes 3 --quiet --matrix \
+    -o "$work/sockets.txt"
+[ $many = 1 ] || ok 'the second has rows' has '^ *socket  *1  *1 ' "$work/sockets.txt"
+wrong_triad() # RANK ARGUMENT...: the program ends with status 1 if this rank's triad is wrong
+{
+    TEST_FAULT=$1; shift
+    export TEST_FAULT
+    run $many 1 '' "$faulty" --size 256Ki --passes 3 --quiet -o "$work/wrong.txt" --force "$@"
+    outcome=$?
+    unset TEST_FAULT
+    return $outcome
+}
+for wrong in $(seq 0 $((many - 1))); do
+    ok "a wrong triad on rank $wrong: status 1" wrong_triad $wrong --matrix
+    ok 'by the check' has '^# CHECK: largest_mean_error: [0-9.e+-]* <= 1e-13  FAIL$' \
+        "$work/wrong.txt"
+done
+ok 'in a sweep, too' wrong_triad 0 --sweep --trial-seconds 1e-5
+ok 'by the same check' has '^# CHECK: largest_mean_error: [0-9.e+-]* <= 1e-13  FAIL$' \
+    "$work/wrong.txt"
 # chased FILE RANKS: each chain once a setting, half as long as the one before, from --size to the
 # first cache; loaded rows have the other ranks' bandwidth.
 chased()

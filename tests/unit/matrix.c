@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* matrix.c: who loads from which memory in cm-stream --matrix, on a made-up node of two sockets
-   with two third-level caches each, with HBM beside its memory and a node without any. */
+   with two third-level caches each, with HBM beside its memory and a node without any, and on the
+   kernel trees of real nodes (TEST_MACHINES, a folder of .tar.bz2 files), if there are any. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 #include "../stream/stream_matrix.h"
 #include "tap.h"
 
@@ -36,6 +40,79 @@ static unsigned team(const cm_machine_node *node, stream_from from, int socket, 
     return in;
 }
 
+/* ---- Real nodes ------------------------------------------------------------------------------ */
+
+typedef struct {
+    const char *name;
+    int lead_cpu;            /* where rank 0 runs */
+    int of_l3, of_socket[2]; /* ranks of a team, one rank a processor */
+    const char *nodes;       /* the numbers of those that have cells */
+} real;
+
+/* Counted from what the trees' makers say of their nodes, and from their files by hand. */
+static const real reals[] = {
+    /* 12 third-level caches a socket, of 8 cores with 2 threads; the tree tells no memory. */
+    {"epyc-9654-2s", 0, 16, {192, 192}, ""},
+    /* Tells neither sockets nor third-level caches. HBM is in nodes 2 and 3. */
+    {"aurora-hbm-flat", 0, 1, {208, 0}, " 0 1 2 3"},
+    /* The GPUs' memory is in the nodes from 250 on. */
+    {"nvidiagpunumanodes", 0, 8, {16, 16}, " 0 8 250 251 252 253 254 255"},
+    /* The processors of node 0 but one are offline. */
+    {"offline-cpu0-node0", 4, 9, {9, 8}, " 1"},
+    {"memorysidecaches", 0, 40, {40, 40}, " 0 1 2 3"},
+};
+
+static int count(const cm_machine_node *node, stream_from from, int socket, int lead_cpu)
+{
+    int n = 0;
+    for (int cpu = 0; cpu < CM_MACHINE_CPUS; cpu++)
+        n += cm_machine_cpus_has(&node->online, cpu)
+             && stream_matrix_is_in(node, from, socket, cpu, lead_cpu, cpu == lead_cpu);
+    return n;
+}
+
+static void check_real(const real *r, const cm_machine_node *node)
+{
+    char nodes[256] = "";
+    size_t length = 0;
+    for (int k = -1; (k = stream_matrix_next(node, k + 1)) >= 0 && length < sizeof nodes - 8;)
+        length += (size_t)snprintf(nodes + length, 8, " %d", node->numa[k].number);
+    const int l3 = count(node, STREAM_FROM_L3, 0, r->lead_cpu);
+    const int first = count(node, STREAM_FROM_SOCKET, 0, r->lead_cpu);
+    const int second = count(node, STREAM_FROM_SOCKET, 1, r->lead_cpu);
+    ok(count(node, STREAM_FROM_CORE, 0, r->lead_cpu) == 1, "%s: one rank is alone", r->name);
+    ok(l3 == r->of_l3, "%s: %d ranks of a third-level cache (%d)", r->name, r->of_l3, l3);
+    ok(first == r->of_socket[0] && second == r->of_socket[1],
+       "%s: %d and %d ranks of the sockets (%d, %d)", r->name, r->of_socket[0], r->of_socket[1],
+       first, second);
+    ok(first + second == node->threads, "%s: each rank is of one socket", r->name);
+    ok(strcmp(nodes, r->nodes) == 0, "%s: nodes%s (%s)", r->name, r->nodes, nodes);
+}
+
+static void check_reals(cm_machine_node *node)
+{
+    const char *machines = getenv("TEST_MACHINES"), *srcdir = getenv("srcdir");
+    char folder[1024], command[4096], root[256], work[] = "cm-matrix.XXXXXX";
+    if (machines) snprintf(folder, sizeof folder, "%s", machines);
+    else snprintf(folder, sizeof folder, "%s/../../shared/machines", srcdir ? srcdir : ".");
+    if (access(folder, R_OK) || !mkdtemp(work)) {
+        tap_skip("kernel trees of real nodes", "there are none (TEST_MACHINES)");
+        return;
+    }
+    for (size_t k = 0; k < sizeof reals / sizeof reals[0]; k++) {
+        /* What is below devices/system is all that is needed, and a tenth of the folders. */
+        snprintf(command, sizeof command,
+                 "tar -xjf '%s/%s.tar.bz2' -C %s --wildcards '*/devices/system/*' 2>/dev/null",
+                 folder, reals[k].name, work);
+        const bool unpacked = system(command) == 0;
+        snprintf(root, sizeof root, "%s/%s", work, reals[k].name);
+        if (ok(unpacked && cm_machine_node_read(root, true, node), "%s is read", reals[k].name))
+            check_real(&reals[k], node);
+    }
+    snprintf(command, sizeof command, "rm -rf %s", work);
+    ok(system(command) == 0, "the trees are removed");
+}
+
 int main(void)
 {
     cm_machine_node *node = malloc(sizeof *node);
@@ -59,6 +136,7 @@ int main(void)
     ok(team(node, STREAM_FROM_L3, 0, 5) == 1U << 5
            && team(node, STREAM_FROM_SOCKET, 0, 5) == 0xFFFF,
        "is one socket without caches");
+    check_reals(node);
     free(node);
     return tap_done();
 }
