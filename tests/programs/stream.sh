@@ -288,5 +288,31 @@ if [ "$comm" = dummy ]; then drawn=$work/sweep1.txt; else drawn=$work/sweep3.txt
 drawings sweep "$drawn" 'transparent huge pages, ordinary stores'
 if [ "$comm" = dummy ]; then latency=$work/latency1.txt; else latency=$work/latency2.txt; fi
 drawings latency "$latency" 'transparent huge pages'
+# A made-up host of two sockets with HBM; one cell was not measured.
+awk '
+    /^# CHECK/ { rows = 0 }
+    !rows { print }
+    /^source / {
+        rows = split("core:0:1:13100:8900:12100:8100 l3:0:8:62000:41000:70000:45000 " \
+            "socket:0:48:251000:92000:712000:103000 socket:1:48:93000:249000:101000:-", row, " ")
+        for (k = 1; k <= rows; k++) {
+            split(row[k], c, ":")
+            for (node = 0; node < 4; node++) if (c[4 + node] != "-")
+                print c[1], c[2], c[3], node, node < 2 ? "processors" : "hbm", 1, 262144,
+                    c[4 + node], c[4 + node]
+        }
+    }' "$work/matrix1.txt" >"$work/sockets2.txt"
+drawings matrix "$work/sockets2.txt" '>712<'
+if draws; then
+    ok 'a cell that was not measured' grep -q '>–<' "$work/figure.svg"
+    ok 'no word of one node' sh -c "! grep -q 'one NUMA node' '$work/figure.svg'"
+    # On the host of the test the model may tell other nodes.
+    sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# numa_nodes: .*/# numa_nodes: 1/
+        / [1-3] \(processors\|hbm\) /d' "$work/sockets2.txt" >"$work/node1.txt"
+    ok 'a machine of one node is drawn' draw "$work/node1.txt" "$work/node1.svg" matrix
+    ok 'and said to be' grep -q 'This machine has one NUMA node' "$work/node1.svg"
+    ok 'without a matrix' draw "$work/nosweep.txt" "$work/nomatrix.svg" matrix
+    ok 'it says so' has 'Not drawn: the result has no matrix' "$work/nomatrix.svg"
+fi
 drawings sweep_map "$drawn" 'stores past the caches\|ordinary stores'
 finish
