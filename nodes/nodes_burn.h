@@ -29,8 +29,8 @@ void nodes_burn_run(nodes_job *job, nodes_burn *burn);
 void nodes_burn_free(nodes_burn *burn);
 
 /* nodes_burn_result.c, on rank 0: writes the parts as comments and who got slower as findings; name
-   has the hosts' names. Returns the number of hosts that got slower. Sets *told to whether each kind
-   of check would have shown a fall to half. */
+   has the hosts' names. Returns the number of hosts that got slower. Sets *told to whether each
+   kind of check would have shown a fall to half. */
 int nodes_burn_tell(cm_result *result, const nodes_burn *burn, const nodes_options *options,
                     const char *const *name, bool *told);
 /* The same numbers as samples of the last row, that of the host. */

@@ -259,7 +259,7 @@ static bool fuzz_unanswered(const cm_lane *lane, double seconds)
 
 void *cm_region_open(size_t bytes) { return (void)bytes, NULL; }
 cm_region *cm_region_at(const void *memory) { return (void)memory, NULL; }
-void cm_region_close(cm_region *area) { FUZZ_CHECK(!area); }
+void cm_region_close(cm_region *region) { FUZZ_CHECK(!region); }
 
 cm_region *cm_region_of(const void *data, size_t bytes)
 {
@@ -268,16 +268,16 @@ cm_region *cm_region_of(const void *data, size_t bytes)
     return offset < most && bytes <= most - offset ? &fuzz_region : NULL;
 }
 
-static bool fuzz_give(cm_lane *lane, const cm_region *area, uint32_t *number)
+static bool fuzz_give(cm_lane *lane, const cm_region *region, uint32_t *number)
 {
-    FUZZ_CHECK(area == &fuzz_region && lane->proven);
+    FUZZ_CHECK(region == &fuzz_region && lane->proven);
     *number = 0;
     return line_of(lane)->room > 0;
 }
 
-static bool fuzz_revoke(cm_lane *lane, const cm_region *area, uint32_t *number)
+static bool fuzz_revoke(cm_lane *lane, const cm_region *region, uint32_t *number)
 {
-    return (void)lane, (void)area, (void)number, false;
+    return (void)lane, (void)region, (void)number, false;
 }
 
 static const cm_mapping *fuzz_their_region(cm_lane *lane, uint32_t number)
@@ -301,7 +301,7 @@ static bool fuzz_pursue(cm_lane *lane, bool silent) { return (void)lane, (void)s
 
 static const cm_transport by_socket = {FUZZ_CALLS};
 static const cm_sharing sharing = {
-    .give = fuzz_give, .revoke = fuzz_revoke, .area = fuzz_their_region, .forget = fuzz_forget};
+    .give = fuzz_give, .revoke = fuzz_revoke, .region = fuzz_their_region, .forget = fuzz_forget};
 static const cm_transport by_memory = {FUZZ_CALLS, .in_memory = true, .sharing = &sharing};
 
 static const cm_transport *fuzz_transport(void)

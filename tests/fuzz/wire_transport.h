@@ -47,10 +47,10 @@ typedef struct {
         size_t rest, bytes;
     } announced[HANDLES]; /* by the peers */
     unsigned n_announced;
-    bool forgotten; /* the area of the peers */
+    bool forgotten; /* the region of the peers */
 } wire;
 
-/* Memory that ranks share: the engine's area has a place for each buffer of the scene, that of the
+/* Memory that ranks share: the engine's region has a place for each buffer of the scene, that of the
    peers (all have the same one) is as long as the longest message. */
 enum { PLACES = 12, PLACE_BYTES = 1 << 17 };
 extern cm_region fuzz_region;
