@@ -50,8 +50,8 @@ typedef struct {
     bool forgotten; /* the region of the peers */
 } wire;
 
-/* Memory that ranks share: the engine's region has a place for each buffer of the scene, that of the
-   peers (all have the same one) is as long as the longest message. */
+/* Memory that ranks share: the engine's region has a place for each buffer of the scene, that of
+   the peers (all have the same one) is as long as the longest message. */
 enum { PLACES = 12, PLACE_BYTES = 1 << 17 };
 extern cm_region fuzz_region;
 extern cm_mapping fuzz_theirs;
