@@ -22,12 +22,12 @@ static const char *const ways[] = {"low", "high", NULL};
 
 static suite_export_options given = {.to = -1, .better = -1};
 
-static const cm_exit_status statuses[] = {{CM_EXIT_PASS, "the results were written"},
-                                          {CM_EXIT_USAGE, "wrong usage, or DIR holds no results"},
-                                          {CM_EXIT_SYSTEM,
-                                           "the file could not be written, or DIR has no "
-                                           "result"},
-                                          {0, NULL}};
+static const cm_exit_status statuses[] = {
+    {CM_EXIT_PASS, "the results were written"},
+    {CM_EXIT_USAGE, "wrong usage, or DIR is no folder of results"},
+    {CM_EXIT_SYSTEM, "the file could not be written, or every run in "
+                     "DIR failed or was skipped"},
+    {0, NULL}};
 static const cm_option options[] = {
     CM_CHOICE("to", 0, "FORMAT", &given.to, names,
               "the form: openmetrics for Prometheus and its like, json, csv, or the lists of "

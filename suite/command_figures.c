@@ -58,6 +58,12 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
     return status == CM_OPTION_RUN ? draw(home, dir, suite_beside_given) : status;
 }
 
+static const cm_exit_status statuses[] = {
+    {CM_EXIT_PASS, "the figures are drawn"},
+    {CM_EXIT_USAGE, "wrong usage, DIR is no folder of results, or a result in it is damaged"},
+    {CM_EXIT_SYSTEM, "gnuplot is not there, or could not draw all of them"},
+    {0, NULL}};
+
 const suite_command suite_command_figures = {
     .program =
         {
@@ -67,6 +73,7 @@ const suite_command suite_command_figures = {
                            "command needs gnuplot.",
             .operands = "DIR",
             .options = suite_beside_options,
+            .exit_statuses = statuses,
             .mixed = true,
         },
     .work = work,

@@ -8,6 +8,11 @@
 static suite_report_options given;
 static const char *price_text;
 
+static const cm_exit_status statuses[] = {
+    {CM_EXIT_PASS, "the page is written, whatever the results say"},
+    {CM_EXIT_USAGE, "wrong usage, DIR is no folder of results, or a result in it is damaged"},
+    {CM_EXIT_SYSTEM, "the page, or a figure of it, could not be made"},
+    {0, NULL}};
 static const cm_option options[] = {
     CM_TABLE((void *)suite_beside_options),
     CM_TEXT("price", 0, "PRICE", &price_text,
@@ -57,6 +62,7 @@ const suite_command suite_command_report = {
                 "figures of both.",
             .operands = "DIR [DIR]",
             .options = options,
+            .exit_statuses = statuses,
             .examples = "clustermark report --open results\tthe page, in a browser\n"
                         "clustermark report before after\tthe page of both\n",
             .mixed = true,

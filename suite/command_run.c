@@ -66,6 +66,14 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
     return status ? status : shown;
 }
 
+static const cm_exit_status statuses[] = {
+    {CM_EXIT_PASS, "all passed"},
+    {CM_EXIT_WRONG, "a verdict is FAIL"},
+    {CM_EXIT_USAGE, "wrong usage"},
+    {CM_EXIT_SYSTEM, "something asked for could not be run: it failed, its program or the "
+                     "launcher is missing, or --only names it and it was skipped"},
+    {0, NULL}};
+
 const suite_command suite_command_run = {
     .program =
         {
@@ -81,7 +89,7 @@ const suite_command suite_command_run = {
                 "them.",
             .operands = "DIR",
             .options = options,
-            .exit_statuses = suite_exit_statuses,
+            .exit_statuses = statuses,
             .mixed = true,
         },
     .work = work,

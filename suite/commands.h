@@ -23,7 +23,6 @@ extern const suite_command suite_command_run, suite_command_nodes, suite_command
    and returns CM_OPTION_RUN, or prints one line and returns the exit status. */
 int suite_command_dir(const cm_program *program, int n, char **operand, const char **dir);
 extern const cm_option suite_no_options[];
-extern const cm_exit_status suite_exit_statuses[]; /* of clustermark and clustermark run */
 
 /* command_run.c: of the commands that start programs: where these run, and what was given. */
 extern const cm_option suite_where_options[];

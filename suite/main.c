@@ -17,19 +17,19 @@ static const suite_command *const commands[] = {
 enum { COMMANDS = sizeof commands / sizeof *commands };
 static const cm_program *programs[COMMANDS + 1]; /* of these; NULL-terminated */
 
-const cm_exit_status suite_exit_statuses[] = {
-    {CM_EXIT_PASS, "all passed"},
-    {CM_EXIT_WRONG, "a verdict is FAIL"},
+static const cm_exit_status statuses[] = {
+    {CM_EXIT_PASS, "the command did what it was asked for"},
+    {CM_EXIT_WRONG, "run: a verdict is FAIL; nodes: somebody stands out; compare: what --fail-on "
+                    "names"},
     {CM_EXIT_USAGE, "wrong usage"},
-    {CM_EXIT_SYSTEM, "something asked for could not be run: it failed, its program or the "
-                     "launcher is missing, or --only names it and it was skipped"},
+    {CM_EXIT_SYSTEM, "the system failed, or nothing could be told; each command's help says more"},
     {0, NULL}};
 static const cm_program clustermark = {
     .name = "clustermark",
     .purpose = "Run all benchmarks of clustermark and make a report of what they found.",
     .options = suite_no_options,
     .commands = programs,
-    .exit_statuses = suite_exit_statuses,
+    .exit_statuses = statuses,
     .examples =
         "clustermark run --profile standard results\tall benchmarks, into the folder results\n"
         "clustermark run --hosts node1,node2 results\tbetween two nodes\n"
