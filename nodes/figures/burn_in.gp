@@ -72,22 +72,31 @@ do for [k = 1:n] {
     set rmargin at screen left + ((k - 1) % wide + 1) * width - 0.02
     set tmargin at screen 0.9 - ((k - 1) / wide) * height - 0.045
     set bmargin at screen 0.9 - ((k - 1) / wide + 1) * height + 0.06
-    set label 5 word(titles, k) at graph 0, 1 left offset 0, 0.6 font panel_font
     if (k + wide > n) { set xlabel "minutes" } else { unset xlabel }
     set xrange [*:*]
     set yrange [*:*]
     stats rows using 2 nooutput name "R"
+    mega = strstrt(word(titles, k), ", M")
+    scale = mega && R_max >= 1000 ? 1e-3 : 1
+    heading = scale < 1 ? word(titles, k)[1:mega - 1].", G".word(titles, k)[mega + 3:*] \
+        : word(titles, k)
+    R_min = scale * R_min
+    R_max = scale * R_max
+    set label 5 heading at graph 0, 1 left offset 0, 0.6 font panel_font
     set xrange [0:1.02 * minutes]
     room = R_max - R_min > 0.02 * R_max ? 0.08 * (R_max - R_min) : 0.02 * R_max
     set yrange [R_min - room:R_max + room]
     hover_where(x) = strcol(5).", minute ".strcol(1).": "
     y_unit = ""
-    plot rows using 1:($3 == 0 ? $2 : NaN) with lines linewidth 1 linecolor rgb measured notitle, \
-        rows using 1:($3 > 0 ? $2 : NaN) with lines linewidth 2.5 linecolor rgb fitted notitle, \
-        rows using (hover_at($1, $2)):(hover_y):(hover_text(word(titles, k), NaN, NaN)) @hover \
+    plot rows using 1:($3 == 0 ? scale * $2 : NaN) \
+            with lines linewidth 1 linecolor rgb measured notitle, \
+        rows using 1:($3 > 0 ? scale * $2 : NaN) \
+            with lines linewidth 2.5 linecolor rgb fitted notitle, \
+        rows using (hover_at($1, scale * $2)):(hover_y):(hover_text(heading, NaN, NaN)) @hover \
             notitle, \
-        names_of(rows) using (hover_at($3 > 0 ? $1 : NaN, $2)):(hover_y):(strcol(5)) with labels \
-            right offset 0, 0.8 noenhanced font key_font textcolor rgb fitted_letters notitle
+        names_of(rows) using (hover_at($3 > 0 ? $1 : NaN, scale * $2)):(hover_y):(strcol(5)) \
+            with labels right offset 0, 0.8 noenhanced font key_font \
+            textcolor rgb fitted_letters notitle
     unset label 1
     unset label 2
 }
