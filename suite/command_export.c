@@ -8,13 +8,14 @@
 #include "export/export.h"
 #include "report/tile.h"
 #include "result/result_internal.h"
+#include "seal/anonymous.h"
 #include "common/say.h"
 
 typedef struct {
     int to, better; /* index into names and ways; -1: not given */
     bool reference; /* instead of to: lines of references.tab */
     const char *output;
-    bool force;
+    bool force, anonymous;
 } suite_export_options;
 
 static const char *const names[] = {"openmetrics", "json", "csv", "github-action-benchmark", NULL};
@@ -39,6 +40,8 @@ static const cm_option options[] = {
     CM_FLAG("reference", 0, &given.reference,
             "instead of --to: write what other machines are compared with as lines for "
             "~/.config/clustermark/references.tab"),
+    CM_FLAG("anonymous", 0, &given.anonymous,
+            "without the names of hosts, users and paths and without addresses"),
     CM_TEXT("output", 'o', "FILE", &given.output, "write to FILE. Default: standard output"),
     CM_FLAG("force", 'f', &given.force, "overwrite an existing file"),
     {0},
@@ -126,11 +129,17 @@ static int export_results(const suite_home *home, const suite_export_options *op
     cm_result_target target = {0};
     export_set set = {0};
     const char *better = options->better < 0 ? NULL : ways[options->better];
+    char *copy = NULL; /* without names */
     int status = check(options, &target);
-    if (!status) status = export_read(home, dir, better, &set);
+    if (!status && options->anonymous) {
+        if (!suite_folder_require("export", dir)) status = CM_EXIT_USAGE;
+        else if (!(copy = suite_anonymous_temporary("export", dir))) status = CM_EXIT_SYSTEM;
+    }
+    if (!status) status = export_read(home, copy ? copy : dir, better, &set);
     if (!status) status = write_set(&set, options, dir, better, target.path);
     export_free(&set);
     cm_result_target_free(&target);
+    suite_anonymous_remove(copy);
     return status;
 }
 

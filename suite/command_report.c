@@ -18,6 +18,9 @@ static const cm_option options[] = {
     CM_TEXT("price", 0, "PRICE", &price_text,
             "what the hosts cost, an amount and a currency (\"4000 EUR\"): the page says what "
             "each benchmark's headline gives for it"),
+    CM_FLAG("anonymous", 0, &given.anonymous,
+            "write DIR/report-anonymous.html: a page without the names of hosts, users and paths "
+            "and without addresses"),
     CM_FLAG("open", 0, &given.open,
             "open the page in a browser: $BROWSER, or xdg-open; not without a display"),
     {0},
@@ -34,6 +37,9 @@ static int take(const cm_program *program, int n, char **operand)
     if (given.other && given.beside)
         return cm_option_error(program, "--beside '%s' and a second DIR '%s': give one of them",
                                given.beside, given.other);
+    if (given.anonymous && (given.other || given.beside))
+        return cm_option_error(program, "--anonymous is for one folder: without '%s'",
+                               given.other ? given.other : given.beside);
     if (price_text && !suite_price_read(price_text, &given.price))
         return cm_option_error(program,
                                "--price '%s': expected an amount above 0 and a currency, as in "

@@ -26,6 +26,7 @@ typedef struct {
     const suite_place *place; /* its name is NULL: the hosts are no simulated cluster */
     const suite_beside *beside;
     const suite_price *price;   /* its amount is 0: not known */
+    bool alone;                 /* the page goes elsewhere: no links to files beside it */
     const comparison *compared; /* with other results; NULL: with none */
     const char *dir;
     bool drawn;

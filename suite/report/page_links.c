@@ -14,6 +14,7 @@ void page_links(const suite_page *page)
     } others[] = {{"nodes.html", "every host, and which is not like the others"},
                   {"compare.html", "what differs between results, with figures of both"}};
     size_t n = 0;
+    if (page->alone) return;
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
         char *path = suite_text("%s/%s", page->dir, others[k].file);
         if (access(path, R_OK) == 0)

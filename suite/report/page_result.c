@@ -108,28 +108,30 @@ void page_result_answers(suite_page *page, const cm_record *record)
     html_print(page->out, "</details>\n");
 }
 
+static void print_files(const suite_page *page, const char *name, bool more)
+{
+    char *json = suite_folder_path(page->dir, name, "json");
+    html_print(page->out, "<p>%s: <a href=\"%h.txt\">%h.txt</a>",
+               more ? "All of them" : "The same numbers", name, name);
+    if (access(json, F_OK) == 0)
+        html_print(page->out, "; with every sample: <a href=\"%h.json\">%h.json</a>", name, name);
+    html_print(page->out, ".</p>\n");
+    free(json);
+}
+
 /* The rows of very long results stay in their files, and the page can be opened. */
 static void print_rows(suite_page *page, const char *name, const cm_record *record)
 {
     enum { ROWS_MOST = 1000 };
     FILE *out = page->out;
     const size_t rows = record->n_rows < ROWS_MOST ? record->n_rows : ROWS_MOST;
-    char *json = suite_folder_path(page->dir, name, "json");
     if (rows < record->n_rows)
-        html_print(out,
-                   "<details><summary>The first %u of %u rows of the result</summary>\n<p>All of "
-                   "them: ",
-                   rows, record->n_rows);
-    else
-        html_print(
-            out,
-            "<details><summary>All %u rows of the result</summary>\n<p>The same numbers: ", rows);
-    html_print(out, "<a href=\"%h.txt\">%h.txt</a>", name, name);
-    if (access(json, F_OK) == 0)
-        html_print(out, "; with every sample: <a href=\"%h.json\">%h.json</a>", name, name);
-    free(json);
+        html_print(out, "<details><summary>The first %u of %u rows of the result</summary>\n", rows,
+                   record->n_rows);
+    else html_print(out, "<details><summary>All %u rows of the result</summary>\n", rows);
+    if (!page->alone) print_files(page, name, rows < record->n_rows);
     html_print(out,
-               ".</p>\n<div class=\"wide\" role=\"region\" aria-label=\"All rows\" tabindex=\"0\">"
+               "<div class=\"wide\" role=\"region\" aria-label=\"All rows\" tabindex=\"0\">"
                "<table class=\"rows\"><caption class=\"unseen\">All rows</caption><thead><tr>\n");
     for (size_t c = 0; c < record->n_columns; c++)
         html_print(out, "<th scope=\"col\">%h</th>\n", record->column[c]);

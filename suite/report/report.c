@@ -155,14 +155,15 @@ static bool write_nodes(const suite_page *page)
 static void say_disagreement(const char *sentence) { suite_say("report: %s", sentence); }
 
 int suite_report_write(const suite_home *home, const suite_table *table, const suite_place *place,
-                       const char *dir, const suite_beside *beside, const suite_price *price,
-                       const comparison *compared, bool drawn)
+                       const char *dir, const suite_beside *beside,
+                       const suite_report_options *options, const comparison *compared, bool drawn)
 {
     suite_page page = {.home = home,
                        .table = table,
                        .place = place,
                        .beside = beside,
-                       .price = price,
+                       .price = &options->price,
+                       .alone = options->anonymous,
                        .compared = compared,
                        .dir = dir,
                        .drawn = drawn};

@@ -11,25 +11,26 @@
 #include "common/price.h"
 #include "common/table.h"
 
+typedef struct {
+    const char *beside; /* a further folder, for figures and papers; NULL: none */
+    const char *other;  /* the same, and compared with dir's results in dir/compare.html; NULL */
+    suite_price price;  /* of the hosts; its amount is 0 if it is not known */
+    bool anonymous;     /* dir/report-anonymous.html, of a copy without names; alone */
+    bool open;          /* the page, when it is written */
+} suite_report_options;
+
 /* Writes DIR/report.html, whole or not at all: the tables, the verdicts, the machine, what the
    papers have beside it and, if drawn, the figures DIR/NAME-FIGURE.svg; one that is not there could
    not be drawn. place: the simulated cluster of the results; its name is NULL if there is none.
-   beside: further results, which the figures have and expressions name. price: of the hosts; its
-   amount is 0 if it is not known. compared: with another folder; NULL: with none. A result of
+   beside: further results, which the figures have and expressions name. Of the
+   options price and anonymous count. compared: with another folder; NULL: with none. A result of
    cm-nodes gets its page, DIR/nodes.html, too.
    Runs programs that say what their metrics mean. Prints a line for each cross-check that
    disagrees. Returns CM_EXIT_PASS, or prints one line and returns CM_EXIT_SYSTEM: a file of the
    installation is wrong or missing, or the page cannot be written. */
 int suite_report_write(const suite_home *home, const suite_table *table, const suite_place *place,
-                       const char *dir, const suite_beside *beside, const suite_price *price,
-                       const comparison *compared, bool drawn);
-
-typedef struct {
-    const char *beside; /* a further folder, for figures and papers; NULL: none */
-    const char *other;  /* the same, and compared with dir's results in dir/compare.html; NULL */
-    suite_price price;  /* of the hosts; its amount is 0 if it is not known */
-    bool open;          /* the page, when it is written */
-} suite_report_options;
+                       const char *dir, const suite_beside *beside,
+                       const suite_report_options *options, const comparison *compared, bool drawn);
 
 /* report_make.c: `clustermark report`: draws the figures of dir, compares it with another folder,
    writes the page and prints its path. Returns the exit status. */

@@ -12,7 +12,9 @@
 #include "places/place.h"
 #include "report.h"
 #include "results/united.h"
+#include "common/memory.h"
 #include "common/say.h"
+#include "seal/anonymous.h"
 
 /* Draws the figures if it can. Returns the exit status, 0 also if figures are missing. */
 static int draw(const suite_home *home, const suite_table *table, const char *dir,
@@ -50,7 +52,8 @@ static int compare_with(const suite_home *home, const char *dir, const char *typ
     return status;
 }
 
-int suite_report_make(const suite_home *home, const suite_report_options *options, const char *dir)
+/* Writes DIR/report.html. Returns the exit status. */
+static int make(const suite_home *home, const suite_report_options *options, const char *dir)
 {
     suite_table table;
     suite_place place;
@@ -58,8 +61,6 @@ int suite_report_make(const suite_home *home, const suite_report_options *option
     comparison compared = {0};
     const char *other = options->other ? options->other : options->beside;
     bool drawn;
-    if (!suite_folder_require("report", dir) || !suite_folder_writable("report", dir))
-        return CM_EXIT_USAGE;
     if (other && !suite_folder_require("report", other)) return CM_EXIT_USAGE;
     char *whole = realpath(dir, NULL);
     if (!whole) return suite_fail(CM_EXIT_SYSTEM, "report: %s: %s", dir, strerror(errno));
@@ -73,16 +74,45 @@ int suite_report_make(const suite_home *home, const suite_report_options *option
     if (!status && options->other) status = compare_with(home, whole, dir, other, &compared);
     if (!status) status = draw(home, &table, whole, &beside, &drawn);
     if (!status)
-        status = suite_report_write(home, &table, &place, whole, &beside, &options->price,
+        status = suite_report_write(home, &table, &place, whole, &beside, options,
                                     options->other ? &compared : NULL, drawn);
-    char *page = suite_folder_path(whole, "report", "html");
-    if (!status) puts(page);
-    if (!status && options->open) suite_open_page("report", page);
-    free(page);
     compare_close(&compared);
     suite_beside_close(&beside);
     suite_table_free(&table);
     suite_place_free(&place);
     free(whole);
     return status;
+}
+
+/* The page of a copy without names, beside the results. */
+static int make_anonymous(const suite_home *home, const suite_report_options *options,
+                          const char *dir)
+{
+    char *copy = suite_anonymous_temporary("report", dir);
+    int status = copy ? make(home, options, copy) : CM_EXIT_SYSTEM;
+    if (!status) {
+        char *page = suite_folder_path(copy, "report", "html");
+        char *text = suite_there(suite_file_text(page));
+        if (!suite_folder_write(dir, "report-anonymous", "html", text)) status = CM_EXIT_SYSTEM;
+        free(text);
+        free(page);
+    }
+    suite_anonymous_remove(copy);
+    return status;
+}
+
+int suite_report_make(const suite_home *home, const suite_report_options *options, const char *dir)
+{
+    if (!suite_folder_require("report", dir) || !suite_folder_writable("report", dir))
+        return CM_EXIT_USAGE;
+    int status = (options->anonymous ? make_anonymous : make)(home, options, dir);
+    if (status) return status;
+    char *whole = suite_there(realpath(dir, NULL));
+    char *page =
+        suite_folder_path(whole, options->anonymous ? "report-anonymous" : "report", "html");
+    puts(page);
+    if (options->open) suite_open_page("report", page);
+    free(page);
+    free(whole);
+    return CM_EXIT_PASS;
 }

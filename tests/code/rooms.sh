@@ -15,7 +15,8 @@ places: common results papers
 figures: common results places
 compare: common results figures
 nodes: common results figures
-report: common results papers places figures compare nodes
+seal: common results
+report: common results papers places figures compare nodes seal
 export: common results places
 run: common results places'
 
