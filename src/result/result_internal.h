@@ -154,6 +154,12 @@ typedef struct {
 } cm_finding_lead;
 extern const cm_finding_lead cm_finding_leads[CM_FINDING_LEADS];
 
+/* ---- read.c ---------------------------------------------------------------------------------- */
+
+/* Opens a file to read it. A pipe in its place would be waited for, and a device read without an
+   end. Returns NULL: see errno; 0: it is no file. */
+FILE *cm_record_open(const char *path);
+
 /* ---- clean.c: text that fits one line of text and a JSON string ------------------------------ */
 
 /* Control characters become blanks, bytes that are not UTF-8 question marks; in place. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "comm/comm.h"
 #include "folder.h"
@@ -12,6 +13,7 @@
 #include "common/memory.h"
 #include "common/say.h"
 #include "record_write.h"
+#include "result/result_internal.h" /* cm_record_open */
 #include "united.h"
 
 /* ---- What differs: a text that the caller frees, or NULL ------------------------------------- */
@@ -90,14 +92,99 @@ static char *differs_in_rows(const cm_record *is, const cm_record *right)
     return NULL;
 }
 
-static char *differs(const cm_record *is, const cm_record *right)
+/* Value number k of a key, counted from 0; NULL: it has fewer. */
+static const char *meta_again(const cm_record *record, const char *key, size_t k)
+{
+    for (size_t m = 0; m < record->n_meta; m++)
+        if (strcmp(record->meta[m].key, key) == 0 && k-- == 0) return record->meta[m].value;
+    return NULL;
+}
+
+/* JSON has the values of a key together, a text where they stand. */
+static char *differs_in_metadata(const cm_record *is, const cm_record *right)
+{
+    for (size_t m = 0; m < right->n_meta; m++) {
+        const char *key = right->meta[m].key;
+        size_t before = 0;
+        for (size_t j = 0; j < m; j++) before += strcmp(right->meta[j].key, key) == 0;
+        const char *own = meta_again(is, key, before);
+        if (!own || !same_cell(own, right->meta[m].value))
+            return suite_text("%s is %s, not %s", key, own ? own : "missing",
+                              right->meta[m].value);
+    }
+    if (is->n_meta != right->n_meta)
+        return suite_text("%zu metadata, not %zu", is->n_meta, right->n_meta);
+    return NULL;
+}
+
+static char *differs_in_checks(const cm_record *is, const cm_record *right)
+{
+    if (is->n_checks != right->n_checks)
+        return suite_text("%zu checks, not %zu", is->n_checks, right->n_checks);
+    for (size_t c = 0; c < is->n_checks; c++) {
+        const cm_record_check *own = &is->check[c], *other = &right->check[c];
+        const size_t length = strcspn(own->text, ":");
+        if (strncmp(own->text, other->text, length) != 0 || own->pass != other->pass
+            || (own->name && other->name && strcmp(own->text, other->text) != 0))
+            return suite_text("check %s  %s, not %s  %s", own->text, own->pass ? "PASS" : "FAIL",
+                              other->text, other->pass ? "PASS" : "FAIL");
+    }
+    return NULL;
+}
+
+static const char *or_nothing(const char *text) { return text ? text : "nothing"; }
+
+/* By what they say, whatever the words. */
+static char *differs_in_findings(const cm_record *is, const cm_record *right)
+{
+    if (is->n_findings != right->n_findings)
+        return suite_text("%zu findings, not %zu", is->n_findings, right->n_findings);
+    for (size_t f = 0; f < is->n_findings; f++) {
+        const cm_record_finding *own = &is->finding[f], *other = &right->finding[f];
+        if (strcmp(own->what, other->what) != 0
+            || strcmp(or_nothing(own->who), or_nothing(other->who)) != 0
+            || strcmp(or_nothing(own->quantity), or_nothing(other->quantity)) != 0
+            || !same_end(own->value, other->value) || own->launches != other->launches
+            || own->of_launches != other->of_launches)
+            return suite_text("finding %zu is another one: %s, %s, %s", f + 1, own->what,
+                              or_nothing(own->who), or_nothing(own->quantity));
+    }
+    return NULL;
+}
+
+static char *differs_in_fits(const cm_record *is, const cm_record *right)
+{
+    if (is->n_fits != right->n_fits)
+        return suite_text("%zu fitted values, not %zu", is->n_fits, right->n_fits);
+    for (size_t f = 0; f < is->n_fits; f++) {
+        const cm_record_fit *own = &is->fit[f], *other = &right->fit[f];
+        if (strcmp(own->model, other->model) != 0 || strcmp(own->key, other->key) != 0
+            || !same_text(own->value, other->value))
+            return suite_text("fit %s has %s=%s, not %s=%s", own->model, own->key, own->value,
+                              other->key, other->value);
+    }
+    return NULL;
+}
+
+static char *differs_in_metrics(const cm_record *is, const cm_record *right)
 {
     char *what = NULL;
     if (is->n_verdicts != right->n_verdicts)
         return suite_text("%zu metrics, not %zu", is->n_verdicts, right->n_verdicts);
     for (size_t v = 0; v < is->n_verdicts && !what; v++)
         what = differs_in_metric(&is->verdict[v], &right->verdict[v]);
-    return what ? what : differs_in_rows(is, right);
+    return what;
+}
+
+/* All but comments, whose words may change from version to version. */
+static char *differs(const cm_record *is, const cm_record *right)
+{
+    char *(*const in[])(const cm_record *, const cm_record *) = {
+        differs_in_metrics,  differs_in_rows, differs_in_checks,
+        differs_in_findings, differs_in_fits, differs_in_metadata};
+    char *what = NULL;
+    for (size_t k = 0; k < sizeof in / sizeof *in && !what; k++) what = in[k](is, right);
+    return what;
 }
 
 /* ---- One result ------------------------------------------------------------------------------ */
@@ -128,15 +215,22 @@ static int check_record(const united *u, const char *path, const cm_record *is,
     return status;
 }
 
-/* What the launches of the result give; false: they are not all there. */
+/* What the launches of the result give; false: they are not all there. Of one that is there and
+   damaged, why says how; else it is empty. */
 static bool unite(const united *u, const suite_run *run, const cm_record *top,
-                  suite_launches *launches, cm_record *right)
+                  suite_launches *launches, cm_record *right, char *why, size_t why_size)
 {
-    char why[4096];
     double n = 1;
     const char *told = cm_record_meta(top, "launches");
     if (told && !(cm_record_number(told, &n) && n >= 1 && n <= SUITE_LAUNCHES_MOST)) n = 1;
-    if (!suite_launches_read(u->dir, run->name, (size_t)n, launches, why, sizeof why)) return false;
+    *why = '\0';
+    if (!suite_launches_read(u->dir, run->name, (size_t)n, launches, why, why_size)) {
+        struct stat there;
+        char *path = suite_launch_record(u->dir, run->name, launches->n);
+        if (lstat(path, &there) != 0) *why = '\0';
+        free(path);
+        return false;
+    }
     if (told) suite_combine(launches, run->rows, right);
     return true;
 }
@@ -166,7 +260,7 @@ static int renew(const united *u, const suite_run *run, const char *path, const 
 /* True if both files are there and have the same bytes. */
 static bool same_bytes(const char *a, const char *b)
 {
-    FILE *one = fopen(a, "re"), *other = fopen(b, "re");
+    FILE *one = cm_record_open(a), *other = cm_record_open(b);
     bool same = one && other;
     for (size_t n = 1; same && n > 0;) {
         char own[BUFSIZ], right[BUFSIZ];
@@ -201,12 +295,15 @@ static int check_run(const united *u, const suite_run *run, const char *path, co
         return u->how == SUITE_UNITED_REMAKE && !(json && suite_json_is_whole(path))
                    ? 0
                    : suite_fail(CM_EXIT_USAGE, "%s: %s; %s", u->command, why, remedy);
-    const bool all = unite(u, run, &top, &launches, &combined);
+    const bool all = unite(u, run, &top, &launches, &combined, why, sizeof why);
     const cm_record *right = !all                               ? NULL
                              : cm_record_meta(&top, "launches") ? &combined
                                                                 : &launches.record[0];
     /* An unfinished text is a failure of its run, which is shown as one. */
     int status = json || right ? check_record(u, path, &top, right) : 0;
+    if (!status && *why && u->how != SUITE_UNITED_REMAKE)
+        status = suite_fail(CM_EXIT_USAGE, "%s: %s; remove the launch, with which %s cannot be checked",
+                            u->command, why, path);
     if (!status && json && u->how != SUITE_UNITED_READ && cm_record_complete(&top))
         status = renew(u, run, text, &top);
     cm_record_free(&top);
@@ -224,8 +321,9 @@ int suite_united_check(const char *command, const char *dir, const suite_table *
         const suite_run *run = &table->run[r];
         char *text = suite_folder_path(dir, run->name, "txt"), *path = suite_record_path(text);
         char *failed = suite_folder_path(dir, run->name, "failed");
+        struct stat there;
         /* Beside a failure a result is of another time than the launches, and is not shown. */
-        if (access(path, F_OK) == 0 && access(failed, F_OK) != 0)
+        if (lstat(path, &there) == 0 && access(failed, F_OK) != 0)
             status = check_run(&u, run, path, text);
         free(failed);
         free(path);

@@ -128,9 +128,9 @@ whole()
         *" $bench "*) ;;
         *)  printf '%s\n' "# program: cm-$bench" '# RESULT: PASS rate 1 1/s' \
                 >"$work/whole/$bench.txt"
-            cat >"$work/whole/$bench.json" <<'EOF' ;;
-{"schema": "clustermark-result", "schema_version": 1, "metadata": {}, "columns": [], "rows": [],
- "samples": [], "checks": [], "comments": [],
+            cat >"$work/whole/$bench.json" <<EOF ;;
+{"schema": "clustermark-result", "schema_version": 1, "metadata": {"program": "cm-$bench"},
+ "columns": [], "rows": [], "samples": [], "checks": [], "comments": [],
  "results": [{"pass": true, "metric": "rate", "value": 1, "unit": "1/s"}]}
 EOF
         esac
@@ -305,8 +305,10 @@ sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_
     "$dir/netpipe.txt" |
     awk '/^# cpu: / { next } { print } /^# host: / { print "# cpu: A<B>&C \"D\"" }' \
     >"$work/edited.txt"
-mv "$work/edited.txt" "$dir/netpipe.txt"
-"$PWD/programs/record_json" "$dir/netpipe.txt" >"$dir/netpipe.json"
+for file in netpipe launches/netpipe.1; do
+    cp "$work/edited.txt" "$dir/$file.txt"
+    "$PWD/programs/record_json" "$dir/$file.txt" >"$dir/$file.json"
+done
 ok 'the report is made' ends 0 report "$dir"
 ok 'its last line is its path' [ "$(tail -n 1 "$work/out")" = "$(cd "$dir" && pwd)/report.html" ]
 if command -v xmllint >/dev/null 2>&1; then ok 'it is well-formed' xmllint --noout --nonet "$page"

@@ -240,6 +240,7 @@ dated()
         sed -i "s/^# date: .*/# date: 2026-11-28T10:$minute:00Z/" \
             "$work/$dir/launches/netpipe.$k.txt"
     done
+    cp "$work/$dir/launches/netpipe.1.txt" "$work/$dir/netpipe.txt"
 }
 dated low_new 20 21 22 23 24 25
 ok 'launches without dates' ends 0 two_base low_new

@@ -294,6 +294,41 @@ ok 'compare' refuses compare 'line [0-9]*' "$dir"
 ok 'run' ends 0 --launches 6 "$work/edited"
 ok 'makes it again' cmp "$dir/one.json" "$work/edited/one.json"
 
+# What is said beside the numbers.
+instead() { edit one.json sed "s/$1/$2/"; ! cmp -s "$dir/one.json" "$work/edited/one.json"; }
+edit one.json sed '/"wrong_bytes"/,/"pass"/s/"pass": true/"pass": false/'
+ok 'an edited check' refuses export "${by}check wrong_bytes: 0 == 0  FAIL" --to csv
+ok 'another host' instead '"host": "here"' '"host": "there"'
+ok 'the metadata are told' refuses compare "${by}host is there, not here" "$dir"
+ok 'another fit' instead 'bytes=8' 'bytes=9'
+ok 'the fits are told' refuses report "${by}fit line has bytes=9, not bytes=8"
+found='{"who": "here", "what": "stands_out", "quantity": null, "bound": null, "words": "is slow"}'
+ok 'a finding more' instead '"findings": \[' "&$found"
+ok 'the findings are told' refuses report "${by}1 findings, not 0"
+edit launches/one.2.json head -c 100
+ok 'a launch that is damaged' refuses report 'line [0-9]*: .*; remove the launch, .*one.json cannot be checked'
+ok 'is told by compare' refuses compare 'cannot be checked' "$dir"
+rm "$work/edited/launches/one.2.json" "$work/edited/launches/one.2.txt"
+ok 'without the launch' sh -c "'$tree/suite/clustermark' export --to csv '$work/edited' >'$work/out'"
+
+# What is no file would be waited for, and a link to nowhere is not the same as no JSON.
+instead_of_one() { rm -rf "$work/edited" && cp -R "$dir" "$work/edited" && rm "$work/edited/$1"; }
+for file in one.json launches/one.1.json; do
+    instead_of_one $file
+    mkfifo "$work/edited/$file"
+    ok "$file is a pipe" refuses export 'a pipe or a device, not a file' --to csv
+    ln -sf /dev/zero "$work/edited/$file"
+    ok "$file is a device" refuses report 'a pipe or a device, not a file'
+done
+file=one.json
+instead_of_one one.json
+ln -s nowhere "$work/edited/one.json"
+ok 'a link to nowhere' refuses export 'No such file' --to json
+ln -sf one.json "$work/edited/one.json"
+ok 'a link to itself' refuses figures 'symbolic links'
+ok 'run' ends 0 --launches 6 "$work/edited"
+ok 'makes it again' cmp "$dir/one.json" "$work/edited/one.json"
+
 # The text beside JSON is for people: its numbers are not read, and an edited one does not stay.
 anew='does not agree with its JSON, from which it is written anew: latency_us is 14 us, not 15 us'
 for command in report 'run --launches 6 --launcher env'; do

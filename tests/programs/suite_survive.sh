@@ -34,7 +34,8 @@ echo $name >>"$work/ran"
 cat >"\$json" <<JSON || exit 3
 {"schema": "clustermark-result", "schema_version": 1, "metadata": {"host": "here"},
  "columns": [{"name": "size_bytes", "format": "%.0f"}, {"name": "median_s", "format": "%.0e"}],
- "rows": [[1, 1e-6]], "samples": [], "checks": [], "comments": [],
+ "rows": [[1, 1e-6]], "samples": [], "comments": [], "checks": [
+ {"name": "wrong_bytes", "value": 0, "relation": "==", "bound": 0, "pass": true}],
  "results": [{"pass": true, "metric": "latency_us", "value": 1, "unit": "us"}]}
 JSON
 END
