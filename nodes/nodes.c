@@ -44,7 +44,8 @@ int main(int argc, char **argv)
         {CM_EXIT_WRONG, "one does, or an answer was wrong"},
         {CM_EXIT_USAGE, "wrong usage"},
         {CM_EXIT_SYSTEM, "the system failed, or it could not be told: nobody is named, but a host "
-                         "at half of the others' rate would not have been either"},
+                         "at half of the others' rate, or one that fell to half in the burn-in, "
+                         "would not have been either"},
         {0, NULL}};
     const cm_program program = {
         .name = "cm-nodes",

@@ -23,6 +23,8 @@ static const struct {
     [NODES_BURN_MOVED] = {"counters_moved", "1", "%.0f", 1},
 };
 
+static const char *plural(int n) { return n == 1 ? "" : "s"; }
+
 static double told_value(const nodes_burn *burn, int kind, int host, int part)
 {
     const double value = burn->value[kind][(size_t)host * (size_t)burn->parts + (size_t)part];
@@ -99,8 +101,8 @@ static void tell_state(cm_result *result, const nodes_burn *burn, int host, cons
     cm_result_comment(
         result,
         "host in the burn-in: %s: temperature %s, clock %s, counters of errors moved in %d of %d "
-        "parts%s",
-        name, temperature, clock, moved, burn->parts, first);
+        "part%s%s",
+        name, temperature, clock, moved, burn->parts, plural(burn->parts), first);
 }
 
 /* ---- Who got slower -------------------------------------------------------------------------- */
@@ -191,8 +193,8 @@ static void tell_length(cm_result *result, const nodes_burn *burn, const nodes_o
         .what = CM_FINDING_BURN_IN,
         .quantity = {.name = "burn_in_minutes", .value = burn->minutes, .unit = "min"},
         .bound = options->minutes};
-    cm_result_finding(result, &covered, "%.3g minutes, %d rounds in %d parts%s", burn->minutes,
-                      burn->rounds, burn->parts,
+    cm_result_finding(result, &covered, "%.3g minutes, %d round%s in %d part%s%s", burn->minutes,
+                      burn->rounds, plural(burn->rounds), burn->parts, plural(burn->parts),
                       burn->signal == SIGINT    ? "; SIGINT ended it"
                       : burn->signal == SIGTERM ? "; SIGTERM ended it"
                                                 : "");
@@ -211,8 +213,8 @@ int nodes_burn_tell(cm_result *result, const nodes_burn *burn, const nodes_optio
     tell_length(result, burn, options);
     if (burn->parts < NODES_FEWEST_PARTS)
         cm_result_finding(result, &(cm_finding){.what = CM_FINDING_CANNOT_TELL},
-                          "who got slower: %d parts of a burn-in, expected %d or more", burn->parts,
-                          NODES_FEWEST_PARTS);
+                          "who got slower: %d part%s of a burn-in, expected %d or more",
+                          burn->parts, plural(burn->parts), NODES_FEWEST_PARTS);
     for (int k = 0; k < drift.falls; k++)
         tell_fall(result, burn, &drift, &drift.fall[k], name[drift.fall[k].host]);
     tell_all(result, &drift);

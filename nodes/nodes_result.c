@@ -243,7 +243,7 @@ static void tell_bounds(cm_result *result, const nodes_analysis *a)
 {
     const cm_finding pair = said(CM_FINDING_LIMIT, "pair_send", NAN, NULL, a->bound_links);
     tell_host_bounds(result, a);
-    if (!isnan(a->bound_links))
+    if (a->bound_links > 0)
         cm_result_finding(result, &pair,
                           "a pair that was drawn, below %.2g of what its hosts reach with others",
                           a->bound_links);
@@ -307,10 +307,11 @@ static bool tell_nothing(cm_result *result, const nodes_options *options, const 
         cm_result_finding(result, &cut,
                           "pairs that looked slow were measured again in only %d of %lld rounds",
                           f->again, (long long)options->again);
-    fprintf(stderr,
-            "cm-nodes: could not tell whether a host is slow (%s) after %d rounds; give a longer "
-            "--time-limit, more --rounds or longer --trial-seconds\n",
-            blind ? blind : "pairs", done);
+    if (!f->burn)
+        fprintf(stderr,
+                "cm-nodes: could not tell whether a host is slow (%s) after %d rounds; give a "
+                "longer --time-limit, more --rounds or longer --trial-seconds\n",
+                blind ? blind : "pairs", done);
     free(blind);
     return false;
 }
@@ -334,9 +335,12 @@ static void tell_limits(cm_result *result, const nodes_figures *f, const nodes_a
                       "in at most %g of runs with hosts that are all alike, shared by %d kinds of "
                       "checks and %d hosts",
                       a->false_alarms, a->tests, f->hosts);
-    cm_result_finding(result, &covered,
-                      "%d of %.0f drawn in %d rounds; %d measured again in the last %d of them",
-                      f->drawn, pairs, f->rounds + f->again, f->candidates, f->again);
+    char again[64] = "";
+    if (f->candidates > 0 && f->again > 0)
+        snprintf(again, sizeof again, "; %d measured again in the last %d of them", f->candidates,
+                 f->again);
+    cm_result_finding(result, &covered, "%d of %.0f drawn in %d rounds%s", f->drawn, pairs,
+                      f->rounds + f->again, again);
     tell_bounds(result, a);
 }
 
@@ -351,11 +355,18 @@ static bool tell_findings(cm_result *result, const nodes_options *options, const
     if (!cm_result_each_odd(result, tell_odd, &f))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for what differs between %d hosts", place->hosts);
     f.found += nodes_findings(a, f.name, tell_slow, &f);
-    /* A burn-in that could tell is a result, whatever the few rounds before it could. */
+    /* A burn-in that could tell is a result, whatever the few rounds before it could; one that could
+       not is none. */
     bool burn_told = false;
     if (figures->burn)
         f.found += nodes_burn_tell(result, figures->burn, options, f.name, &burn_told);
-    const bool told = f.found > 0 || tell_nothing(result, options, figures, a) || burn_told;
+    const bool rounds_told = f.found > 0 || tell_nothing(result, options, figures, a);
+    const bool told = f.found > 0 || (figures->burn ? burn_told : rounds_told);
+    if (!told && figures->burn)
+        fprintf(stderr,
+                "cm-nodes: could not tell whether a host got slower in a burn-in of %.3g minutes; "
+                "give more --minutes\n",
+                figures->burn->minutes);
     tell_limits(result, figures, a);
     if (told) cm_result_metric(result, f.found == 0, "findings", cm_quantity_of(f.found));
     free(f.name);

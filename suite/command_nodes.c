@@ -67,7 +67,8 @@ static size_t print_odd(const cm_record *record)
     return k;
 }
 
-/* Findings on stdout, then the page's path. */
+/* Findings on stdout, then the page's path. Returns the status: 3 if nobody was named and the
+   program's verdict whether somebody should be is missing. */
 static int show(const suite_home *home, const char *dir)
 {
     char *text = suite_folder_path(dir, "nodes", "txt"), why[1024];
@@ -86,7 +87,8 @@ static int show(const suite_home *home, const char *dir)
         print_all(&record, CM_FINDING_COUNTERS);
         if (suite_nodes_page(home, &record, page, NULL)) {
             puts(page);
-            status = CM_EXIT_PASS;
+            if (odd > 0 || unknown == 0 || cm_record_verdict_of(&record, CM_FINDINGS_METRIC))
+                status = CM_EXIT_PASS;
         }
         cm_record_free(&record);
     }

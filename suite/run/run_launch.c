@@ -124,6 +124,14 @@ static bool read_launch(const suite_session *s, const suite_run *run, size_t lau
     return there;
 }
 
+/* `clustermark nodes` shows a result that could not tell, which the program ends with status 3: a
+   burn-in may have lasted for hours. */
+static bool cannot_tell(const suite_session *s, int status, const cm_record *record)
+{
+    return s->options.alone && status == CM_EXIT_SYSTEM && !cm_record_failed(record)
+           && cm_record_finding_of(record, CM_FINDING_CANNOT_TELL, 0);
+}
+
 /* A burn-in that is told to end does so after its round, which takes less than this. */
 enum { ROUND_S = 60 };
 
@@ -224,15 +232,19 @@ suite_launch_end suite_run_launch(suite_session *s, const suite_run *run, size_t
     if (end == SUITE_CHILD_INTERRUPTED || !errors || !*errors) unlink(errors_path);
     if (end != SUITE_CHILD_INTERRUPTED) {
         cm_record record = {0};
-        bool whole = end == SUITE_CHILD_EXITED && status <= CM_EXIT_WRONG
-                     && read_launch(s, run, launch, &record);
-        const bool wrong = cm_record_failed(&record);
+        bool whole = end == SUITE_CHILD_EXITED && read_launch(s, run, launch, &record);
+        const bool wrong = cm_record_failed(&record),
+                   unknown = whole && cannot_tell(s, status, &record);
+        whole = whole && (status <= CM_EXIT_WRONG || unknown);
         /* Status 1 says that an answer was wrong. If the result knows of none, the two contradict
            each other, and neither is believed. */
-        if (whole && (status == CM_EXIT_PASS || wrong)) {
+        if (whole && (status == CM_EXIT_PASS || wrong || unknown)) {
             show(s, run, &record);
             suite_screen_end(&s->screen, run->name, wrong ? SCREEN_WRONG : SCREEN_PASS, "%s, %s",
-                             wrong ? "FAIL" : "PASS", suite_duration(taken_s, duration));
+                             wrong     ? "FAIL"
+                             : unknown ? "could not tell"
+                                       : "PASS",
+                             suite_duration(taken_s, duration));
             ended = SUITE_LAUNCH_COMPLETE;
         } else {
             char *how = whole ? suite_text("%d, though its result knows no wrong answer", status)

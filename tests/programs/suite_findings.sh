@@ -18,6 +18,7 @@ sed -n '/^folder=nodes|/p' "$srcdir/../suite/benchmarks.tab" >"$source/suite/ben
 launch=\${output%.txt} launch=\${launch##*.}
 cp "$work/launch.\$launch" "\$output"
 "$PWD/programs/record_json" "\$output" >"\$json"
+if grep -q '^# could not tell' "\$output"; then exit 3; fi
 ! grep -q 'RESULT: FAIL' "\$output"
 END
 chmod +x "$tree/nodes/cm-nodes"
@@ -93,4 +94,17 @@ ok 'in one of three' together
 ok 'it is not lost' in_result '^# finding: n5: its sending is slow (in 1 of 3 launches) \['
 ok 'nor does another launch deny it' [ -z "$(grep 'no finding' "$dir/nodes.txt")" ]
 ok 'the sentence says how often' page "slower than the others' (in 1 of 3 launches)"
+
+# `clustermark nodes` shows a result that could not tell, and says so by its status.
+launch 1 0.99 '# could not tell: a host at half of the rate [quantity=send]'
+sed -i '/^4 1 yes/s/yes/no/' "$work/launch.1"
+printf '%s\n' "$gemm" >>"$work/launch.1"
+status=0
+"$tree/suite/clustermark" nodes --launcher 'env RANKS=%n' "$work/unknown" >"$work/out" \
+    2>"$work/err" </dev/null || status=$?
+ok 'nodes that could not tell: status 3' [ $status -eq 3 ] || show "$work/out" "$work/err"
+ok 'which is said' has '^could not tell: a host at half of the rate$' "$work/out"
+ok 'and not that nobody stands out' [ -z "$(grep 'stands out' "$work/out")" ]
+ok 'the page is there' has '<p>could not tell: a host at half' "$work/unknown/nodes.html"
+ok 'and the result' [ -s "$work/unknown/nodes.json" ]
 finish
