@@ -263,11 +263,13 @@ typedef struct {
     int (*candidate)[2]; /* [candidates]: pairs that are measured again in each of `again` rounds */
     nodes_pair *more;    /* [again * candidates] */
     double *offset_s, *error_s;    /* [host] */
+    const int *ranks;              /* [host]: their number; NULL: all hosts have as many */
     const struct nodes_burn *burn; /* nodes_burn.h; NULL: there was none */
 } nodes_figures;
 
 typedef struct {
     int hosts;
+    const int *ranks; /* as in the figures, which they belong to */
     double false_alarms;
     double limit_hosts, limit[NODES_CHECKS], limit_links;
     double bound[NODES_CHECKS];   /* a host below this ratio to the others would have been named; of

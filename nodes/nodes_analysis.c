@@ -332,7 +332,7 @@ static bool has_any(const nodes_figures *f, int kind)
 bool nodes_analyse(const nodes_figures *f, double false_alarms, nodes_analysis *a)
 {
     bool measured[NODES_COMPUTE];
-    *a = (nodes_analysis){.hosts = f->hosts, .false_alarms = false_alarms};
+    *a = (nodes_analysis){.hosts = f->hosts, .ranks = f->ranks, .false_alarms = false_alarms};
     a->link = malloc(((size_t)f->candidates + 1) * sizeof *a->link);
     if (!a->link || !open_arrays(f->hosts, a)) return false;
     a->tests = NODES_CHECKS - NODES_COMPUTE + 1; /* one for the links */

@@ -79,19 +79,43 @@ static double told_ratio(int kind, double ratio)
     return kind == NODES_LATENCY ? 1 / ratio : ratio;
 }
 
+/* What all ranks of a host reach together, hosts of fewer ranks reach less of. */
+static bool is_of_ranks(int kind) { return kind == NODES_TRIAD || kind == NODES_GEMM; }
+
+/* The number of ranks that the most hosts have. */
+static int usual_ranks(const nodes_analysis *a)
+{
+    int usual = a->ranks[0], most = 0;
+    for (int host = 0; host < a->hosts; host++) {
+        int alike = 0;
+        for (int other = 0; other < a->hosts; other++) alike += a->ranks[other] == a->ranks[host];
+        if (alike > most) most = alike, usual = a->ranks[host];
+    }
+    return usual;
+}
+
+static char *cause_words(const nodes_analysis *a, int host, int kind)
+{
+    const int ranks = a->ranks ? a->ranks[host] : 0, usual = a->ranks ? usual_ranks(a) : 0;
+    if (is_of_ranks(kind) && ranks != usual)
+        return text_of("it has %d rank%s, most hosts have %d", ranks, ranks == 1 ? "" : "s", usual);
+    return text_of("%s", any_of(a, host, 0, NODES_COMPUTE)
+                             ? "its processor or memory, or what else runs there"
+                             : "its card, its cable or its port");
+}
+
 static void tell_host(const told *t, int host, int kind)
 {
     const nodes_analysis *a = t->a;
     const double ratio = told_ratio(kind, exp(a->effect[kind][host]));
     char *slow = ratio_words(kind, ratio), *links = links_words(a, host, kind);
+    char *cause = cause_words(a, host, kind);
     tell(t, t->name[host], nodes_names[kind], ratio, told_ratio(kind, a->bound[kind]),
          text_of("%s (%.3g deviations; %.3g count)%s: %s", slow, fabs(a->z[kind][host]),
-                 a->limit[kind], links,
-                 any_of(a, host, 0, NODES_COMPUTE)
-                     ? "its processor or memory, or what else runs there"
-                     : "its card, its cable or its port"));
+                 a->limit[kind], links, cause));
     free(slow);
     free(links);
+    free(cause);
 }
 
 static void tell_clock(const told *t, int host)
@@ -147,6 +171,16 @@ static char *names_of(const told *t, const nodes_groups *groups, int *slower)
     return text;
 }
 
+/* ", which have 96 ranks and 192", if the first hosts of both groups differ in that. */
+static char *group_ranks_words(const nodes_analysis *a, const nodes_groups *groups, int kind)
+{
+    int ranks[2] = {0};
+    for (int host = a->hosts; a->ranks && host-- > 0;)
+        ranks[groups->slower[host]] = a->ranks[host];
+    if (!is_of_ranks(kind) || ranks[0] == ranks[1]) return text_of("%s", "");
+    return text_of(", which have %d rank%s and %d", ranks[1], ranks[1] == 1 ? "" : "s", ranks[0]);
+}
+
 /* "n4, n5, n6, n7: triad at 0.5 of the others: two groups of hosts (...)". */
 static void tell_groups(const told *t, int kind)
 {
@@ -154,9 +188,11 @@ static void tell_groups(const told *t, int kind)
     const double ratio = told_ratio(kind, groups->ratio);
     int slower;
     char *who = names_of(t, groups, &slower), *slow = ratio_words(kind, ratio);
+    char *ranks = group_ranks_words(t->a, groups, kind);
     tell(t, who, nodes_names[kind], ratio, 0,
-         text_of("%s: two groups of hosts (%d and %d; %.3g deviations; %.3g count)", slow, slower,
-                 t->a->hosts - slower, groups->distance, t->a->limit_groups));
+         text_of("%s: two groups of hosts%s (%d and %d; %.3g deviations; %.3g count)", slow, ranks,
+                 slower, t->a->hosts - slower, groups->distance, t->a->limit_groups));
+    free(ranks);
     free(slow);
     free(who);
 }

@@ -230,6 +230,7 @@ int nodes_run(const cm_benchmark *benchmark, int argc, char **argv)
         nodes_burn_run(&j, &burn);
         figures.burn = &burn;
     }
+    figures.ranks = j.place.ranks;
     nodes_checked checked = check_all(&j);
     checked.disturbed = nodes_disturbed_tell(&j.disturbed, j.result);
     if (leads && nodes_triad_in_caches(&j.compute, j.place.ranks[j.place.host]))

@@ -244,6 +244,32 @@ static void test_fault(int hosts, fault which)
     close_world(&w);
 }
 
+/* One host, or half of them, has half of the ranks and of the rate. */
+static void test_fewer_ranks(int fewer)
+{
+    world w;
+    told t;
+    int ranks[8], right = 0;
+    open_world(&w, 8, 12, 6, 17);
+    for (int host = 0; host < 8; host++) {
+        ranks[host] = host < fewer ? 1 : 2;
+        if (host < fewer) w.compute[host] -= log(2);
+    }
+    w.f.ranks = ranks;
+    measure(&w);
+    const int found = analyse(&w, 0.01, &t);
+    for (int k = 0; k < t.n && k < 4; k++) {
+        const bool of_ranks = strstr(t.text[k], ": triad at ") != NULL;
+        right += of_ranks
+                 == (strstr(t.text[k], fewer == 1 ? ": it has 1 rank, most hosts have 2"
+                                                  : ", which have 1 rank and 2 (4 and 4; ")
+                     != NULL);
+        printf("# %s\n", t.text[k]);
+    }
+    ok(found > 0 && right == t.n, "%d of 8 hosts with fewer ranks: that is said of the triad", fewer);
+    close_world(&w);
+}
+
 /* Half of the hosts are at half rate. Cards: a pair is as fast as its slower host. */
 static void test_groups(int hosts, bool cards)
 {
@@ -423,6 +449,8 @@ int main(void)
     test_bound();
     test_least_again();
     test_clocks();
+    test_fewer_ranks(1);
+    test_fewer_ranks(4);
     test_groups(8, false);
     test_groups(8, true);
     test_groups(64, false);
