@@ -175,8 +175,7 @@ static char *names_of(const told *t, const nodes_groups *groups, int *slower)
 static char *group_ranks_words(const nodes_analysis *a, const nodes_groups *groups, int kind)
 {
     int ranks[2] = {0};
-    for (int host = a->hosts; a->ranks && host-- > 0;)
-        ranks[groups->slower[host]] = a->ranks[host];
+    for (int host = a->hosts; a->ranks && host-- > 0;) ranks[groups->slower[host]] = a->ranks[host];
     if (!is_of_ranks(kind) || ranks[0] == ranks[1]) return text_of("%s", "");
     return text_of(", which have %d rank%s and %d", ranks[1], ranks[1] == 1 ? "" : "s", ranks[0]);
 }

@@ -98,6 +98,8 @@ void stream_pages_close(stream_region *region);
    kernel says; below 0: it does not say. */
 double stream_pages_huge(const stream_region *region);
 double stream_pages_on_node(const stream_region *region);
+/* The least part that must be there: other memory would be measured as the node's. */
+#define STREAM_LEAST_ON_NODE 0.95
 
 /* ---- stream_chase.c ------------------------------------------------------------------------- */
 
@@ -185,6 +187,7 @@ typedef struct {
     char traffic[128];              /* what counted them, or why nothing did */
     stream_swept swept;
     stream_latencies latency;
+    int short_cells;      /* of --matrix: rows of arrays that may stay in caches */
     double first_bytes;   /* of --latency: of the shortest chain */
     double missed_lines;  /* by the chain that missed most */
     double wrong_numbers; /* that the load stored */

@@ -239,31 +239,44 @@ static void measure_loaded(latency *l, const stream_region *region)
     if (!l->chases) cm_stream_close(&l->arrays);
 }
 
-/* The ranks that chase open their region, or none of them does. */
-static bool open_region(latency *l, stream_pages pages, int node, stream_region *region)
+/* The ranks that chase open their region, or none of them does. Sets *there to the least part that
+   any of them has on the node; below 0: one has no region. */
+static bool open_region(latency *l, stream_pages pages, int node, stream_region *region,
+                        double *there)
 {
     size_t bytes = l->found->n[STREAM_SWEEP] * sizeof(double);
-    int64_t mine = !l->chases || stream_pages_open(pages, node, bytes, region), all;
-    cm_allreduce(cm_world(), &mine, &all, 1, CM_INT64, CM_MIN, CM_AUTO);
-    if (mine && !all && l->chases) stream_pages_close(region);
+    const bool opened = l->chases && stream_pages_open(pages, node, bytes, region);
+    double mine = l->chases && !opened ? -1 : 1;
+    if (opened && node >= 0) mine = stream_pages_on_node(region);
+    cm_allreduce(cm_world(), &mine, there, 1, CM_DOUBLE, CM_MIN, CM_AUTO);
+    const bool all = *there >= STREAM_LEAST_ON_NODE;
+    if (opened && !all) stream_pages_close(region);
     return all;
+}
+
+static void tell_refused(cm_result *result, stream_pages pages, int node, double there)
+{
+    if (node >= 0 && there >= 0)
+        cm_result_comment(result,
+                          "node %d: not measured, because only %.0f %% of the memory could be had "
+                          "there",
+                          node, 100 * there);
+    else if (node >= 0)
+        cm_result_comment(result, "node %d: not measured, because the system refuses its memory",
+                          node);
+    else
+        cm_result_comment(result, "pages %s: not measured, because the system has too few (%s)",
+                          stream_pages_names[pages],
+                          pages == STREAM_EXPLICIT ? "/proc/sys/vm/nr_hugepages" : "memory");
 }
 
 static void measure_pages(latency *l, stream_pages pages, int node, bool all_sizes, bool loaded)
 {
     stream_region region = {0};
+    double there;
     progress(l, stream_pages_names[pages]);
-    if (!open_region(l, pages, node, &region)) {
-        if (l->result && node >= 0)
-            cm_result_comment(l->result,
-                              "node %d: not measured, because the system refuses its "
-                              "memory",
-                              node);
-        else if (l->result)
-            cm_result_comment(l->result,
-                              "pages %s: not measured, because the system has too few (%s)",
-                              stream_pages_names[pages],
-                              pages == STREAM_EXPLICIT ? "/proc/sys/vm/nr_hugepages" : "memory");
+    if (!open_region(l, pages, node, &region, &there)) {
+        if (l->result) tell_refused(l->result, pages, node, there);
         return;
     }
     if (l->result) stream_tell_granted(l->result, pages, &region);
@@ -273,14 +286,13 @@ static void measure_pages(latency *l, stream_pages pages, int node, bool all_siz
     if (l->chases) stream_pages_close(&region);
 }
 
-/* The number of the k-th NUMA node with memory that is not rank 0's own, on all ranks; -1: there is
-   none. */
-static int other_node(int k)
+/* The number of the k-th NUMA node with memory other than node `here`, of rank 0's host, on all
+   ranks; -1: there is none. */
+static int other_node(int here, int k)
 {
     int64_t number = -1;
     if (cm_rank(cm_world()) == LEADER) {
         cm_machine_node *node = malloc(sizeof *node);
-        const int here = cm_machine_numa_here();
         if (!node) cm_abort(CM_EXIT_SYSTEM, "out of memory for the NUMA nodes");
         if (!cm_machine_node_read("", false, node)) node->numas = 0;
         for (int m = 0; m < node->numas && number < 0; m++)
@@ -304,7 +316,9 @@ void stream_latency(const stream_options *options, cm_result *result, stream_fou
     measure_pages(&l, STREAM_SMALL, -1, true, false);
     measure_pages(&l, STREAM_EXPLICIT, -1, true, false);
     measure_pages(&l, STREAM_TRANSPARENT, -1, true, loaded);
-    for (int k = 0; (node = other_node(k)) >= 0; k++)
+    /* Looked at once: a rank that is not bound may move. */
+    const int here = cm_machine_numa_here();
+    for (int k = 0; (node = other_node(here, k)) >= 0; k++)
         measure_pages(&l, STREAM_TRANSPARENT, node, false, false);
     int without = 0;
     for (int host = 0; host < l.hosts; host++) without += loading_ranks(&l, host) == 0;

@@ -3,16 +3,14 @@
 #include "config.h"
 #include <math.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include "machine/machine.h"
 #include "stream_matrix.h"
 
-/* Memory elsewhere would be measured as the node's. */
-static const double least_on_node = 0.95;
-
 enum { COLUMNS = 9 };
 /* Of a cell, on the first rank of its team. */
-enum { BEST, MEDIAN, RANKS, THERE, BYTES, ERROR, VALUES };
+enum { BEST, LOW, HIGH, TRIALS, DISTURBED, MEDIAN, RANKS, THERE, BYTES, ERROR, VALUES };
 
 typedef struct {
     const stream_options *options;
@@ -40,6 +38,29 @@ static size_t numbers_of(const matrix *m, int ranks)
     return m->options->size_bytes > 0 || least < n ? n : least;
 }
 
+/* An interval that is not there is 0 to 0. */
+static void keep_best(cm_quantity best, double *value)
+{
+    const bool has = cm_quantity_has_interval(&best);
+    value[BEST] = best.value;
+    value[LOW] = has ? best.low : 0;
+    value[HIGH] = has ? best.high : 0;
+    value[TRIALS] = (double)best.n;
+    value[DISTURBED] = best.disturbed;
+}
+
+static cm_quantity best_of(const double *value)
+{
+    const bool has = value[HIGH] > 0;
+    return (cm_quantity){.value = value[BEST],
+                         .low = has ? value[LOW] : NAN,
+                         .high = has ? value[HIGH] : NAN,
+                         .kind = CM_INTERVAL_RANGE,
+                         .over = "trials",
+                         .n = (size_t)value[TRIALS],
+                         .disturbed = (cm_disturbed)value[DISTURBED]};
+}
+
 /* Sets value[VALUES]; of memory that is elsewhere BEST stays 0. */
 static void measure(matrix *m, cm_group *team, int numa, double *value)
 {
@@ -57,7 +78,7 @@ static void measure(matrix *m, cm_group *team, int numa, double *value)
     value[RANKS] = ranks;
     value[THERE] = fmax(0, least);
     value[BYTES] = (double)bytes;
-    if (least >= least_on_node) {
+    if (least >= STREAM_LEAST_ON_NODE) {
         const stream_setting setting = {.sampling = &m->options->sampling,
                                         .place = STREAM_SWEEP,
                                         .pages = STREAM_TRANSPARENT,
@@ -75,7 +96,7 @@ static void measure(matrix *m, cm_group *team, int numa, double *value)
         if (time_s.n > 0) {
             const cm_summary s = cm_sample_summary(&time_s);
             const double MB = 1e-6 * ranks * cm_stream_bytes(CM_STREAM_TRIAD, n);
-            value[BEST] = MB / s.min;
+            keep_best(cm_quantity_invert(cm_sample_fastest(&time_s), MB), value);
             value[MEDIAN] = MB / s.median;
         }
         cm_samples_free(&time_s);
@@ -84,8 +105,33 @@ static void measure(matrix *m, cm_group *team, int numa, double *value)
     free(host);
 }
 
-/* Rank 0 may not be of the team: it gets the largest, as the other ranks have 0. */
-static void take(matrix *m, cm_group *team, stream_from from, int socket, int index)
+/* What a team's arrays must exceed, four times. */
+static double cache_bytes(const matrix *m, stream_from from)
+{
+    const double l3_bytes = (double)stream_matrix_l3_bytes(m->node, m->lead_cpu);
+    const double all_bytes = (double)cm_machine_last_caches_bytes(NULL);
+    if (from != STREAM_FROM_SOCKET && l3_bytes > 0) return l3_bytes;
+    return fmax(l3_bytes, m->node->sockets > 1 ? all_bytes / m->node->sockets : all_bytes);
+}
+
+static void tell_elsewhere(cm_result *result, stream_from from, int socket,
+                           const cm_numa_node *numa, double there)
+{
+    static const char *const who[] = {"one core", "one third-level cache", "socket"};
+    char number[16] = "", part[32] = "none";
+    if (from == STREAM_FROM_SOCKET) snprintf(number, sizeof number, " %d", socket);
+    if (there > 0) snprintf(part, sizeof part, "only %.0f %%", 100 * there);
+    cm_result_comment(result,
+                      "node %d (%s) from %s%s: not measured, because %s of the memory could be had "
+                      "there",
+                      numa ? numa->number : -1,
+                      cm_numa_kind_name(numa ? numa->kind : CM_NUMA_UNKNOWN), who[from], number,
+                      part);
+}
+
+/* Rank 0 may not be of the team: it gets the largest, as the other ranks have 0. Returns the number
+   of the team's ranks. */
+static int take(matrix *m, cm_group *team, stream_from from, int socket, int index)
 {
     const cm_numa_node *numa = index >= 0 ? &m->node->numa[index] : NULL;
     double own[VALUES] = {0}, all[VALUES];
@@ -93,15 +139,12 @@ static void take(matrix *m, cm_group *team, stream_from from, int socket, int in
     cm_allreduce(cm_world(), own, all, VALUES, CM_DOUBLE, CM_MAX, CM_AUTO);
     /* Rank 0 closes the result, and saw only its own teams' errors. */
     m->found->error = fmax(m->found->error, all[ERROR]);
-    if (!m->result || all[RANKS] == 0) return;
-    const char *kind = cm_numa_kind_name(numa ? numa->kind : CM_NUMA_UNKNOWN);
+    if (!m->result || all[RANKS] == 0) return (int)all[RANKS];
     if (all[BEST] == 0) {
-        cm_result_comment(m->result,
-                          "node %d (%s): not measured, because only %.0f %% of the memory could be "
-                          "had there",
-                          numa ? numa->number : -1, kind, 100 * all[THERE]);
-        return;
+        tell_elsewhere(m->result, from, socket, numa, all[THERE]);
+        return (int)all[RANKS];
     }
+    if (all[RANKS] * all[BYTES] < CM_STREAM_CACHES * cache_bytes(m, from)) m->found->short_cells++;
     const int lead_socket = stream_matrix_socket(m->node, m->lead_cpu);
     const double values[COLUMNS] = {from,
                                     from == STREAM_FROM_SOCKET ? socket : lead_socket,
@@ -114,28 +157,40 @@ static void take(matrix *m, cm_group *team, stream_from from, int socket, int in
                                     all[MEDIAN]};
     cm_result_row(m->result, values, NULL, NULL);
     cm_quantity *best = &m->found->triad[STREAM_MEMORY][from == STREAM_FROM_SOCKET];
-    if (from != STREAM_FROM_L3) *best = cm_quantity_greater(*best, cm_quantity_of(all[BEST]));
+    if (from != STREAM_FROM_L3) *best = cm_quantity_greater(*best, best_of(all));
+    return (int)all[RANKS];
+}
+
+/* To all nodes with memory. Without nodes the ranks' own memory, wherever that is. */
+static void measure_source(matrix *m, stream_from from, int socket)
+{
+    cm_group *team = open_team(m, from, socket);
+    int index = stream_matrix_next(m->node, 0);
+    /* The same on all ranks: they have rank 0's node. */
+    const int ranks = take(m, team, from, socket, index);
+    while (ranks > 0 && index >= 0 && (index = stream_matrix_next(m->node, index + 1)) >= 0)
+        take(m, team, from, socket, index);
+    cm_group_free(team);
+    if (ranks > 0 || !m->result) return;
+    if (from == STREAM_FROM_SOCKET)
+        cm_result_comment(m->result, "socket %d: not measured, because no rank runs there", socket);
+    else
+        cm_result_comment(m->result,
+                          "l3: not measured, because the system tells of no third-level cache of "
+                          "rank 0's core");
 }
 
 static void measure_all(matrix *m)
 {
-    const int cells[] = {1, 1, m->node->sockets > 0 ? m->node->sockets : 1};
-    int memories = 0; /* the same on all ranks: they have rank 0's node */
+    int memories = 0;
     for (int k = -1; (k = stream_matrix_next(m->node, k + 1)) >= 0;) memories++;
-    if (m->result && memories <= 1)
+    if (m->result && memories == 1)
         cm_result_comment(m->result,
                           "one NUMA node: the matrix has one cell for each of those who load");
-    for (int from = STREAM_FROM_CORE; from <= STREAM_FROM_SOCKET; from++)
-        for (int socket = 0; socket < cells[from]; socket++) {
-            cm_group *team = open_team(m, (stream_from)from, socket);
-            /* Without nodes the rank's own memory, wherever that is. */
-            int index = -1;
-            for (int k = 0; k < (memories > 0 ? memories : 1); k++) {
-                index = stream_matrix_next(m->node, index + 1);
-                take(m, team, (stream_from)from, socket, index);
-            }
-            cm_group_free(team);
-        }
+    measure_source(m, STREAM_FROM_CORE, 0);
+    measure_source(m, STREAM_FROM_L3, 0);
+    for (int socket = 0; socket == 0 || socket < m->node->sockets; socket++)
+        measure_source(m, STREAM_FROM_SOCKET, socket);
 }
 
 void stream_matrix(const stream_options *options, cm_result *result, stream_found *found)
@@ -190,7 +245,13 @@ int stream_matrix_result_close(cm_result *result, const stream_found *found)
 {
     const cm_quantity *triad = found->triad[STREAM_MEMORY];
     cm_result_check(result, "largest_mean_error", found->error, "<=", CM_STREAM_TOLERANCE);
-    if (triad[1].value > 0) cm_result_metric(result, true, "triad_MB_per_s", triad[1]);
-    if (triad[0].value > 0) cm_result_metric(result, true, "triad_one_rank_MB_per_s", triad[0]);
+    if (found->short_cells > 0)
+        cm_result_comment(result,
+                          "the arrays of %d row%s are shorter than STREAM's rule, %d times the "
+                          "last-level caches of those who load: what stands here as memory may be "
+                          "the caches'",
+                          found->short_cells, found->short_cells == 1 ? "" : "s", CM_STREAM_CACHES);
+    if (triad[1].value > 0) cm_result_metric(result, true, "triad_socket_MB_per_s", triad[1]);
+    if (triad[0].value > 0) cm_result_metric(result, true, "triad_core_MB_per_s", triad[0]);
     return cm_result_close(result);
 }

@@ -14,7 +14,7 @@ typedef enum { STREAM_FROM_CORE, STREAM_FROM_L3, STREAM_FROM_SOCKET } stream_fro
 
 /* Returns whether a rank on processor cpu belongs to a team: of FROM_CORE the one whose `lead` is
    true, of FROM_L3 those that share its third-level cache (cpu lead_cpu), of FROM_SOCKET those of
-   socket number `socket`. Processors of which nothing is known are of socket 0. */
+   socket number `socket`. Processors of which nothing is known are of socket 0, and of no cache. */
 bool stream_matrix_is_in(const cm_machine_node *node, stream_from from, int socket, int cpu,
                          int lead_cpu, bool lead);
 /* Returns the number of the socket of cpu; 0: it is not known. */

@@ -10,13 +10,18 @@ int stream_matrix_socket(const cm_machine_node *node, int cpu)
                                                                           : 0;
 }
 
+/* The number of the third-level cache of cpu; -1: it has none, or it is not known. */
+static int l3_of(const cm_machine_node *node, int cpu)
+{
+    return cpu >= 0 && cpu < CM_MACHINE_CPUS ? node->cache_of[L3][cpu] : -1;
+}
+
 bool stream_matrix_is_in(const cm_machine_node *node, stream_from from, int socket, int cpu,
                          int lead_cpu, bool lead)
 {
     if (from == STREAM_FROM_SOCKET) return stream_matrix_socket(node, cpu) == socket;
-    if (lead || from == STREAM_FROM_CORE) return lead;
-    return stream_matrix_l3_bytes(node, lead_cpu) > 0 && stream_matrix_l3_bytes(node, cpu) > 0
-           && node->cache_of[L3][cpu] == node->cache_of[L3][lead_cpu];
+    if (from == STREAM_FROM_CORE) return lead;
+    return l3_of(node, lead_cpu) >= 0 && l3_of(node, cpu) == l3_of(node, lead_cpu);
 }
 
 int stream_matrix_next(const cm_machine_node *node, int from)
@@ -28,6 +33,6 @@ int stream_matrix_next(const cm_machine_node *node, int from)
 
 int64_t stream_matrix_l3_bytes(const cm_machine_node *node, int cpu)
 {
-    if (cpu < 0 || cpu >= CM_MACHINE_CPUS || node->cache_of[L3][cpu] < 0) return 0;
-    return node->cache[L3][node->cache_of[L3][cpu]].bytes;
+    const int cache = l3_of(node, cpu);
+    return cache >= 0 ? node->cache[L3][cache].bytes : 0;
 }

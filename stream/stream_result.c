@@ -30,6 +30,11 @@ const cm_metric stream_metrics[] = {
     {"remote_memory_fraction", "Far memory over near memory", "1", CM_BETTER_HIGH,
      "--sweep: triad of all ranks by ordinary stores over the longest arrays, on the farthest NUMA "
      "node over the own one"},
+    {"triad_socket_MB_per_s", "Memory bandwidth, one socket", "MB/s", CM_BETTER_HIGH,
+     "--matrix: best triad of all ranks of a socket, of the socket and NUMA node where it is "
+     "largest, by ordinary stores"},
+    {"triad_core_MB_per_s", "Memory bandwidth, one core", "MB/s", CM_BETTER_HIGH,
+     "--matrix: the same of rank 0's core alone"},
     {"memory_latency_ns", "Memory latency", "ns", CM_BETTER_LOW,
      "--latency: a load from memory that waits for the one before, in random order, in transparent "
      "huge pages, while the host is idle"},

@@ -90,13 +90,18 @@ static cm_stream arrays_in(const stream_region *region, size_t n)
                        .n = n};
 }
 
-/* Opens the regions of all ranks, or none. */
-static bool open_everywhere(stream_pages pages, bool remote, size_t bytes, stream_region *region)
+/* Opens the regions of all ranks, or none. Sets *there to the least part that any rank has on its
+   far node; below 0: one has no region. */
+static bool open_everywhere(stream_pages pages, bool remote, size_t bytes, stream_region *region,
+                            double *there)
 {
     int node = remote ? cm_machine_numa_farthest(cm_machine_numa_here()) : -1;
-    int64_t mine = (!remote || node >= 0) && stream_pages_open(pages, node, bytes, region), all;
-    cm_allreduce(cm_world(), &mine, &all, 1, CM_INT64, CM_MIN, CM_AUTO);
-    if (mine && !all) stream_pages_close(region);
+    const bool opened = (!remote || node >= 0) && stream_pages_open(pages, node, bytes, region);
+    double mine = opened ? 1 : -1;
+    if (opened && remote) mine = stream_pages_on_node(region);
+    cm_allreduce(cm_world(), &mine, there, 1, CM_DOUBLE, CM_MIN, CM_AUTO);
+    const bool all = *there >= STREAM_LEAST_ON_NODE;
+    if (opened && !all) stream_pages_close(region);
     return all;
 }
 
@@ -114,9 +119,14 @@ void stream_tell_granted(cm_result *result, stream_pages pages, const stream_reg
                           100 * stream_pages_on_node(region), region->node, cm_machine_numa_here());
 }
 
-static void tell_refused(cm_result *result, stream_pages pages, bool remote)
+static void tell_refused(cm_result *result, stream_pages pages, bool remote, double there)
 {
-    if (remote)
+    if (remote && there >= 0)
+        cm_result_comment(result,
+                          "numa remote: not measured, because only %.0f %% of the memory could be "
+                          "had on another node",
+                          100 * there);
+    else if (remote)
         cm_result_comment(result, "numa remote: not measured, because no other node has memory");
     else
         cm_result_comment(result, "pages %s: not measured, because the system has too few (%s)",
@@ -159,9 +169,10 @@ static void measure_team(sweep *s, const team *t, stream_pages pages, bool remot
 static void measure_pages(sweep *s, stream_pages pages, bool remote)
 {
     stream_region region;
+    double there;
     size_t bytes = 3 * distance_bytes(s->found->n[STREAM_SWEEP]);
-    if (!open_everywhere(pages, remote, bytes, &region)) {
-        if (s->result) tell_refused(s->result, pages, remote);
+    if (!open_everywhere(pages, remote, bytes, &region, &there)) {
+        if (s->result) tell_refused(s->result, pages, remote, there);
         return;
     }
     if (s->result) stream_tell_granted(s->result, pages, &region);

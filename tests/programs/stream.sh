@@ -193,7 +193,10 @@ for ranks in 1 2; do
     ok "a matrix, $ranks ranks" run $ranks 0 '' "$program" --size 256Ki --passes 3 --quiet \
         --matrix -o "$result"
     for source in core l3 socket; do
-        [ $source != l3 ] || grep -q '^# l3_bytes' "$result" || continue
+        if [ $source = l3 ] && ! grep -q '^# l3_bytes' "$result"; then
+            ok 'no cache, no row' has '^# l3: not measured, because ' "$result"
+            continue
+        fi
         ok "a row from a $source" has "^ *$source  *[0-9]*  *[12]  *-*[0-9]*  *[a-z]*  *[01]\\." \
             "$result"
     done
@@ -208,6 +211,24 @@ if [ "$comm" = dummy ]; then many=1; else many=2; fi
 ok 'a matrix of two sockets' run $many 0 '' "$faulty" --size 256Ki --passes 3 --quiet --matrix \
     -o "$work/sockets.txt"
 [ $many = 1 ] || ok 'the second has rows' has '^ *socket  *1  *1 ' "$work/sockets.txt"
+ok 'from both, to no node that is not there' \
+    [ "$(grep -c '^# node 1000 (hbm) from .*: not measured, because none of' "$work/sockets.txt")" \
+        = $((2 + many)) ]
+[ $many = 2 ] || ok 'a socket without ranks is told' \
+    has '^# socket 1: not measured, because no rank runs there$' "$work/sockets.txt"
+ok 'short arrays are told' has '^# the arrays of [3-6] rows are shorter than ' "$work/sockets.txt"
+ok 'the metrics are those of a socket and a core' \
+    [ "$(sed -n 's/^# RESULT: PASS \([^ ]*\) .* n=[0-9]* disturbed=.*/\1/p' "$work/sockets.txt" |
+        tr '\n' ' ')" = 'triad_socket_MB_per_s triad_core_MB_per_s ' ]
+ok 'latency and memory that is elsewhere' run $many 0 '' "$faulty" --size 64Ki --passes 3 --quiet \
+    --latency --trial-seconds 1e-5 -o "$work/elsewhere.txt"
+ok 'has no row' [ -z "$(rows_of "$work/elsewhere.txt" | awk '$3 == 1000')" ]
+ok 'and a line' has '^# node 1000: not measured, because only 0 % of the memory' \
+    "$work/elsewhere.txt"
+ok 'a sweep likewise' run $many 0 '' "$faulty" --size 64Ki --passes 3 --quiet --sweep \
+    --trial-seconds 1e-5 --force -o "$work/elsewhere.txt"
+ok 'has no row, either' [ -z "$(rows_of "$work/elsewhere.txt" | grep remote)" ]
+ok 'but a line' has '^# numa remote: not measured, because only 0 % of' "$work/elsewhere.txt"
 wrong_triad() # RANK ARGUMENT...: the program ends with status 1 if this rank's triad is wrong
 {
     TEST_FAULT=$1; shift

@@ -266,7 +266,8 @@ static void test_fewer_ranks(int fewer)
                      != NULL);
         printf("# %s\n", t.text[k]);
     }
-    ok(found > 0 && right == t.n, "%d of 8 hosts with fewer ranks: that is said of the triad", fewer);
+    ok(found > 0 && right == t.n, "%d of 8 hosts with fewer ranks: that is said of the triad",
+       fewer);
     close_world(&w);
 }
 
