@@ -188,6 +188,10 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
 {
     (void)program, (void)home, (void)n, (void)operand;
     const char *root = given.root ? given.root : "";
+    if (given.ranks && given.way == CM_BIND_NONE)
+        return suite_fail(CM_EXIT_USAGE,
+                          "machine: --ranks %lld: only --bind=WAY prints ranks; expected that, too",
+                          (long long)given.ranks);
     char folder[CM_MACHINE_CPUS];
     struct stat status;
     if (given.root

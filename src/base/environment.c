@@ -275,6 +275,13 @@ bool cm_environment_known(const char *name, size_t length)
     return false;
 }
 
+const char *cm_environment_renamed(const char *name, size_t length)
+{
+    for (int k = 0; k < VARIABLES; k++)
+        if (is_called(old_of(&variables[k]), name, length)) return variables[k].name;
+    return NULL;
+}
+
 /* Gives a variable that is set by its old name the new one, and says so; the processes that this
    one starts need not say it again. Returns false, and says why, if both are set differently. */
 static bool rename_old(const variable *v)

@@ -63,6 +63,9 @@ void cm_environment_print(void);
 /* Returns true if there is a variable of this name (length in bytes), whatever the backend. */
 bool cm_environment_known(const char *name, size_t length);
 
+/* The new name of a variable whose old name this is (length in bytes); NULL: it is no old name. */
+const char *cm_environment_renamed(const char *name, size_t length);
+
 /* Calls each once for each variable. initial is its default as a user would write it, or NULL. */
 void cm_environment_each(void (*each)(const char *name, const char *initial, const char *meaning,
                                       void *context),

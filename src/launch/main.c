@@ -122,9 +122,11 @@ int main(int argc, char **argv)
         .options = options};
     const int parsed = cm_option_parse(&program, argc, argv, &operand);
     if (parsed != CM_OPTION_RUN) return parsed;
+    cm_environment environment = {0};
     if (print_environment) {
+        const int wrong_value = cm_environment_read(&environment);
         cm_environment_print();
-        return fflush(stdout) == 0 ? CM_EXIT_PASS : CM_EXIT_SYSTEM;
+        return fflush(stdout) == 0 ? wrong_value : CM_EXIT_SYSTEM;
     }
     if (operand >= argc)
         return cm_option_error(&program, "no PROGRAM given; for example: cmrun -n 4 ./program");
@@ -156,8 +158,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "cmrun: out of memory\n");
         status = CM_EXIT_SYSTEM;
     }
-    cm_environment environment = {0};
     if (!status) status = cm_environment_read(&environment);
+    if (!status && !variables_rename(variables)) {
+        fprintf(stderr, "cmrun: out of memory\n");
+        status = CM_EXIT_SYSTEM;
+    }
     if (start_timeout_s < 0) start_timeout_s = fmax(30, environment.timeout_s);
     if (!status) {
         const job_plan plan = {.ranks = n,

@@ -69,6 +69,20 @@ static bool passes(const char *name, size_t bytes)
            || (bytes == sizeof kernels - 1 && memcmp(name, kernels, bytes) == 0);
 }
 
+bool variables_rename(char **variables)
+{
+    for (; *variables; variables++) {
+        const char *equals = strchr(*variables, '=');
+        const char *now = cm_environment_renamed(*variables, (size_t)(equals - *variables));
+        char *text;
+        if (!now) continue;
+        if (asprintf(&text, "%s%s", now, equals) < 0) return false;
+        free(*variables);
+        *variables = text;
+    }
+    return true;
+}
+
 char **variables_collect(const char *const *named, const char **wrong)
 {
     size_t most = 1, n = 0;

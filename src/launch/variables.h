@@ -19,4 +19,8 @@ const char **variables_option(const cm_option *options, const char *name, int op
 char **variables_collect(const char *const *named, const char **wrong);
 void variables_free(char **variables);
 
+/* Gives those that have an old name the new one, so that the ranks do not tell of it again. Returns
+   false if out of memory. */
+bool variables_rename(char **variables);
+
 #endif

@@ -13,7 +13,8 @@ const char *const cm_machine_ways[] = {"none",         "spread",    "pack",    "
                                        "per-numa",     "same-core", "same-l3", "same-socket",
                                        "other-socket", NULL};
 
-static int too_few(cm_machine_way way, int places, char *why, size_t size)
+static int too_few(const cm_machine_cpus *usable, cm_machine_way way, int places, char *why,
+                   size_t size)
 {
     static const char *const pairs[CM_BIND_WAYS] = {
         [CM_BIND_SAME_CORE] = "are threads of one core",
@@ -23,9 +24,10 @@ static int too_few(cm_machine_way way, int places, char *why, size_t size)
     const char *what = way == CM_BIND_PER_L3     ? "L3 cache"
                        : way == CM_BIND_PER_NUMA ? "NUMA node"
                                                  : "core";
+    char list[64];
     if (pairs[way] && places == 0)
-        snprintf(why, size, "this host has none: no two processors that ranks may use %s",
-                 pairs[way]);
+        snprintf(why, size, "this host has none: no two of the processors that ranks may use (%s) %s",
+                 cm_machine_cpus_text(usable, list, sizeof list), pairs[way]);
     else if (pairs[way])
         snprintf(why, size, "expected at most 2 ranks on a host, which are the pair");
     else if (places == 0) snprintf(why, size, "this host tells of no %s that ranks may use", what);
@@ -67,7 +69,8 @@ int cm_machine_bind(cm_machine_way way, int k, char *why, size_t size)
     }
     const int places = cm_machine_node_places(&view->node, &view->may_run, way, k + 1, place);
     const int status =
-        places <= k ? too_few(way, places, why, size) : bind_to(&place[k], why, size);
+        places <= k ? too_few(&view->may_run, way, places, why, size)
+                    : bind_to(&place[k], why, size);
     free(place);
     return status;
 }

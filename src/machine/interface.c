@@ -94,7 +94,7 @@ typedef struct {
         unsigned flags;
     } of[ADDRESSES_MOST];
     int n;
-    char names[256];                             /* of those that are up: "lo, eth0" */
+    char names[256];                             /* of those that are up: "lo, eth0, ..." */
     cm_machine_interface chosen[ADDRESSES_MOST]; /* room to choose in */
 } host;
 
@@ -123,13 +123,16 @@ static int64_t speed_of(const char *name)
     return port_rate_of(name);
 }
 
-/* Adds a name to a list like "lo, eth1, eth10", each name once. */
+/* Adds a name to a list like "lo, eth1, eth10", each name once. Names for which there is no room
+   become "...". */
 static void add_name(char *list, size_t capacity, const char *name)
 {
     size_t used = strlen(list), length = strlen(name);
     for (const char *at = list; (at = strstr(at, name)); at += length)
         if ((at == list || at[-1] == ' ') && (at[length] == ',' || at[length] == 0)) return;
-    snprintf(list + used, capacity - used, "%s%s", used ? ", " : "", name);
+    const bool fits = used + length + sizeof ", , ..." <= capacity;
+    if (fits || (used > 0 && list[used - 1] != '.'))
+        snprintf(list + used, capacity - used, "%s%s", used ? ", " : "", fits ? name : "...");
 }
 
 /* False: see errno. */
@@ -227,23 +230,26 @@ static bool read_network(const char *word, cm_machine_interface *network)
     if (length >= sizeof address || slash[1] < '0' || slash[1] > '9') return false;
     memcpy(address, word, length);
     address[length] = 0;
-    network->network_bits = (int)strtol(slash + 1, &end, 10);
+    const long bits = strtol(slash + 1, &end, 10);
+    network->network_bits = (int)bits;
     network->address.ss_family = six ? AF_INET6 : AF_INET;
     void *bytes = six ? (void *)&((struct sockaddr_in6 *)&network->address)->sin6_addr
                       : (void *)&((struct sockaddr_in *)&network->address)->sin_addr;
-    return !*end && network->network_bits <= (six ? 128 : 32)
+    return !*end && bits <= (six ? 128 : 32)
            && inet_pton(network->address.ss_family, address, bytes) == 1;
 }
 
-/* Of a network all addresses, of an interface the best one, IPv4 before IPv6 and link-local. */
+/* Of a network all addresses, of an interface the best one, IPv4 before IPv6, before link-local
+   ones, and before loopback ones, which no other host reaches. */
 static void add_word(chosen *to, const host *host, int family, const char *word,
                      const cm_machine_interface *network)
 {
     int best = -1, least = 0;
     for (int i = 0; i < host->n; i++) {
         const cm_machine_interface *at = &host->of[i].interface;
-        const int rank =
-            2 * is_link_local(address_of(host, i)) + (at->address.ss_family == AF_INET6);
+        const int rank = 4 * is_loopback(address_of(host, i))
+                         + 2 * is_link_local(address_of(host, i))
+                         + (at->address.ss_family == AF_INET6);
         if (!is_family(host, i, family)) continue;
         if (network ? cm_machine_interface_reaches(network, &at->address)
                     : strcmp(word, at->text) == 0) {
@@ -266,7 +272,8 @@ static int add_wanted(chosen *to, const host *host, const char *wanted, int fami
         const size_t length = strcspn(at, ",");
         const bool is_network = memchr(at, '/', length) != NULL;
         snprintf(word, sizeof word, "%.*s", (int)(length < 255 ? length : 255), at);
-        if (length == 0 || length > 255 || (is_network && !read_network(word, &network))) {
+        if (length == 0 || length > 255 || word[strcspn(word, " \t")]
+            || (is_network && !read_network(word, &network))) {
             snprintf(why, size,
                      "'%s' is not an interface, an address or a network like 10.77.0.0/16", word);
             return CM_EXIT_USAGE;
@@ -275,7 +282,7 @@ static int add_wanted(chosen *to, const host *host, const char *wanted, int fami
     }
     if (to->n > 0) return 0;
     snprintf(why, size,
-             "no interface or %saddress or network of this host that is up; expected one of: %s",
+             "no interface, %saddress or network of this host that is up; expected one of: %s",
              kind, host->names);
     return CM_EXIT_USAGE;
 }

@@ -49,12 +49,14 @@ int cm_run_number_hosts(cm_group *group, int *host)
 
 void cm_run_bind(int way)
 {
-    char why[160];
+    char why[256];
     /* All ranks of a simulator are one process. */
     if (way == CM_BIND_NONE || cm_comm_has(CM_HAS_SIMULATOR)) return;
     const int k = cm_run_ranks_before(cm_world(), cm_rank(cm_world()));
     const int status = cm_machine_bind((cm_machine_way)way, k, why, sizeof why);
     if (status != 0) cm_abort(status, "--bind=%s: %s", cm_machine_ways[way], why);
+    /* Nothing of a result is written before all ranks have their places. */
+    cm_barrier(cm_world(), CM_AUTO);
 }
 
 int cm_run_check_memory(const cm_program *program, size_t bytes, const char *lower,

@@ -36,6 +36,12 @@ ok 'one line says what there is' err_has 'CM_INTERFACE=10.99.0.0/16: .*expected 
 far --hosts ${h}1,${h}2 --env CM_INTERFACE=10.78.0.0/33 "$PROGRAM" check
 ok 'a network of 33 bits: status 2' is 2
 ok 'it is named' err_has "CM_INTERFACE=10.78.0.0/33: '10.78.0.0/33' is not .* a network like"
+far --hosts ${h}1,${h}2 --env CM_INTERFACE=lo "$PROGRAM" check
+ok 'the loopback interface between hosts: status 3' is 3
+ok 'the line says why' err_has 'refused (no other host reaches a loopback address; see CM_INTERFACE)'
+far --hosts ${h}1,${h}2 --env CM_PIECE_BYTES=4096 "$PROGRAM" check
+ok "a variable's old name: one line for all hosts" [ "$(cat "$work/err")" = "clustermark: \
+CM_PIECE_BYTES is called CM_SEND_CHUNK_BYTES now; this release takes both" ]
 
 # A network that the kernel refuses, and one that carries nothing.
 ip_of 1 route add prohibit 10.77.0.2/32; ip_of 2 route add prohibit 10.77.0.1/32
@@ -72,6 +78,7 @@ for host in 1 2; do
     ip_of $host route add 192.0.2.$((3 - host))/32 dev eth0 src 192.0.2.$host
 done
 goes 'addresses on lo' eth0
+goes 'lo is asked for' eth0 --env CM_INTERFACE=lo
 
 # ---- CM_PORTS ----
 
@@ -103,7 +110,26 @@ done
 far --hosts ${h}1:3,${h}2 --env CM_PORTS=7001-7002 "$PROGRAM" check
 ok 'more ranks than ports: status 3' is 3
 ok 'the line says how many there are' err_has \
-    "CM_PORTS=7001-7002: rank [012] on ${h}1 finds no free port at .*: each of the 2 is in use"
+    "CM_PORTS=7001-7002: rank [012] on ${h}1 finds no free port at .*, 2 of 2 in use;"
+
+# A firewall: the first host forbids these ports, then it drops what its own ranks answer from them.
+ip_of 1 rule add ipproto tcp dport 7001-7002 prohibit
+ip_of 2 rule add ipproto tcp dport 7001-7002 prohibit
+far --hosts ${h}1,${h}2 --env CM_PORTS=7001-7002 "$PROGRAM" check
+ok 'forbidden ports: status 3' is 3
+ok 'the line names the firewall' err_has 'port 700[12]: Permission denied (a firewall or a route'
+ip_of 1 rule del ipproto tcp dport 7001-7002 prohibit
+ip_of 2 rule del ipproto tcp dport 7001-7002 prohibit
+both rule add ipproto tcp sport 7001-7002 blackhole
+far --timeout 6 --hosts ${h}1,${h}2 --env CM_TIMEOUT_S=1 --env CM_PORTS=7001-7002 "$PROGRAM" check
+ok 'silent ports are said, with all addresses' err_has \
+    'accepted a connection to 10.77.0.\([12]\) port [0-9]*, 10.78.0.\1 port .* or a firewall drops'
+both rule del ipproto tcp sport 7001-7002 blackhole
+ip netns exec ${h}1 sysctl -q -w net.ipv4.ip_unprivileged_port_start=1024
+run ip netns exec ${h}1 setpriv --reuid 65534 --regid 65534 --clear-groups \
+    env CM_PORTS=80-90 "$CMRUN" -n 2 "$PROGRAM" check
+ok 'ports of the system only: status 3' is 3
+ok 'the line names the variable' err_has 'CM_PORTS=80-90: this user may not listen at port 8[01]'
 
 "$cluster" down
 trap 'rm -rf "$work"' EXIT

@@ -25,6 +25,7 @@ ok '--bind places each rank' sh -c '"$1" machine --bind -n 2 | grep -c "^rank[01
     | grep -q "^2$"' sh "$suite"
 ok 'an unknown way' refused 2 "option '--bind': 'socket' is none of none, spread, pack, per-l3" \
     --bind=socket
+ok '--ranks without --bind' refused 2 '^clustermark: machine: --ranks 3: only --bind=WAY' -n 3
 ok '--root of nothing' refused 2 "^clustermark: machine: --root '/none': expected" --root /none
 ok '--root without a name' refused 2 "^clustermark: machine: --root '': expected" --root ''
 mkdir -p "$work/empty/sys"

@@ -151,6 +151,14 @@ ok 'a sweep after the other' [ "$(sizes_of "$work/two.txt")" = '1 2 3 4 6 8 1 2 
 ok 'rows of both sweeps fit' rows_fit "$work/two.txt"
 ok 'each sweep is told apart' has '^# sweep 2: latency_us=' "$work/two.txt"
 ok 'five round trips a trial' [ "$(rows_of "$work/two.txt" | awk '{ print $14 }' | sort -u)" = 5 ]
+# One core for two ranks: the first of them has its cache, and must not begin a result.
+if command -v taskset >/dev/null 2>&1 && [ -x ../src/cmrun ]; then
+    taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" ../src/cmrun -n 2 "$program" \
+        --time-limit 0.02 --bind=per-numa >"$work/none.txt" 2>"$work/err" </dev/null
+    ok '--bind=per-numa, too few: status 2' [ $? = 2 ]
+    ok 'one line says so, and no result is begun' \
+        [ "$(cat "$work/none.txt" "$work/err" | grep -c .)" = 1 ]
+fi
 ok '--bind' run 2 0 '' "$program" $quick -u 8 --bind -o "$work/bind.txt"
 
 # ---- Modes -------------------------------------------------------------------------------------

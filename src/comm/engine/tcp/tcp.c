@@ -147,6 +147,11 @@ static bool take_port(int fd, struct sockaddr_storage *address, socklen_t length
     if (port) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (bind(fd, (struct sockaddr *)address, length) == 0 && listen(fd, SOMAXCONN) == 0)
         return true;
+    if (port && errno == EACCES)
+        cm_abort(CM_EXIT_SYSTEM,
+                 "CM_PORTS=%d-%d: this user may not listen at port %d; expected ports from "
+                 "net.ipv4.ip_unprivileged_port_start on, which is usually 1024",
+                 engine.environment.ports.low, engine.environment.ports.high, port);
     if (!port || errno != EADDRINUSE) open_failed("cannot listen");
     return false;
 }
@@ -170,9 +175,9 @@ static int listen_in_range(struct sockaddr_storage *address, socklen_t length, c
         close(fd);
     }
     cm_abort(CM_EXIT_SYSTEM,
-             "CM_PORTS=%d-%d: rank %d on %s finds no free port at %s: each of the %d is in use; "
-             "every rank of a host needs one for each of its addresses",
-             ports.low, ports.high, engine.rank, engine.host, text, n);
+             "CM_PORTS=%d-%d: rank %d on %s finds no free port at %s, %d of %d in use; every rank "
+             "of a host needs one for each of its addresses",
+             ports.low, ports.high, engine.rank, engine.host, text, n, n);
 }
 
 /* Returns the port. */

@@ -138,10 +138,29 @@ static const char *all_tried(const cm_tcp_attempt *attempt, char *text, size_t s
     return text;
 }
 
+static bool all_loopback(const cm_tcp_attempt *attempt)
+{
+    for (int i = 0; i < attempt->to.n; i++) {
+        const char *name = attempt->to.address[i].name;
+        if (strncmp(name, "127.", 4) != 0 && strcmp(name, "::1") != 0) return false;
+    }
+    return true;
+}
+
+static const char *advice_on(const cm_tcp_attempt *attempt, int peer, int cause)
+{
+    if (cause == EACCES || cause == EPERM)
+        return " (a firewall or a route of this host forbids it; see CM_PORTS and CM_INTERFACE)";
+    if (cause == ECONNREFUSED && all_loopback(attempt)
+        && strcmp(engine.peer[peer].host, engine.host) != 0)
+        return " (no other host reaches a loopback address; see CM_INTERFACE)";
+    return cm_limits_advice(cause, EADDRNOTAVAIL);
+}
+
 static void refused(const cm_tcp_attempt *attempt, int peer, int rail, int cause)
 {
     char tried[512];
-    const char *advice = cm_limits_advice(cause, EADDRNOTAVAIL);
+    const char *advice = advice_on(attempt, peer, cause);
     all_tried(attempt, tried, sizeof tried);
     if (own_fault(cause))
         cm_engine_fail(peer, "cannot connect to %s%s: %s%s", tried, cm_rail_name(rail),
@@ -250,18 +269,20 @@ static bool established(const cm_lane *lane)
            || info.tcpi_state != TCP_SYN_SENT;
 }
 
-/* A firewall between both hosts may be the reason, too. */
+/* A firewall that drops what it does not let through may be the reason, too. */
 static void say_once(cm_lane *lane)
 {
     cm_tcp_attempt *attempt = lane->own.state;
+    char tried[512];
     const double waited_s = cm_engine_now() - lane->since_s;
     if (attempt->waited_long || waited_s < cm_liveness_silence_s()) return;
     attempt->waited_long = true;
     fprintf(stderr,
-            "clustermark: rank %d on %s: rank %d on %s has not accepted a connection to %s port %s "
-            "for %g s, though its host answers; trying again\n",
+            "clustermark: rank %d on %s: rank %d on %s has not accepted a connection to %s "
+            "for %g s, though its host answers (that rank is busy, or a firewall drops what comes to "
+            "these ports; CM_PORTS sets them); trying again\n",
             engine.rank, engine.host, lane->peer, engine.peer[lane->peer].host,
-            tried_now(attempt)->name, tried_now(attempt)->port, cm_liveness_silence_s());
+            all_tried(attempt, tried, sizeof tried), cm_liveness_silence_s());
 }
 
 /* Writes on this connection what was written before. Returns 1 once that is done, 0 if it is not
