@@ -44,6 +44,10 @@ int main(int argc, char **argv)
                 "ping-pong, each round trip timed by itself: percentiles and a histogram"),
         CM_FLAG("pairs", 0, &options.pairs,
                 "rank i with rank i + N/2 of N ranks, all pairs at once"),
+        CM_FLAG("distances", 0, &options.distances,
+                "the first two ranks of each host bind themselves as --bind=same-core, same-l3, "
+                "same-socket and other-socket do, one after the other, as far as the host has such "
+                "processors, and bounce messages of --lower and --upper bytes"),
         CM_FLAG("early", 'a', &options.early,
                 "post the receive of the next message before sending"),
         CM_HEADING("Buffers and places"),
@@ -89,6 +93,8 @@ int main(int argc, char **argv)
             "cmrun --hosts a,b cm-netpipe -u 64Mi\tbetween two hosts, over ssh\n"
             "cmrun -n 2 cm-netpipe -i -p 0\tcheck every message, no perturbation\n"
             "mpiexec -n 2 cm-netpipe --round-trips -u 1\tdistribution of the times of one byte\n"
+            "cmrun -n 2 cm-netpipe --distances -u 1Mi\tsame core, same L3, same socket, other "
+            "socket\n"
             "cmrun --hosts a,b cm-netpipe --overlap\twhat a program gains by cm_isend\n"
             "mpiexec -n 8 cm-netpipe --pairs -sw 64 -u 1Mi\tmessage rate of four pairs\n"
             "mpiexec -n 8 cm-netpipe --pairs -2\tfour pairs at once, both ways\n",

@@ -12,6 +12,7 @@ extern const char *const netpipe_window_buffers[]; /* their names, NULL at the e
 typedef struct {
     int64_t lower_bytes, upper_bytes, perturbation_bytes;
     bool stream, reverse, both, overlap, turns, pairs, early; /* select the mode */
+    bool distances;                                           /* netpipe_distances.h */
     int policy;                                               /* cm_pair_policy */
     int64_t window;                                           /* messages in flight; 0: one */
     int window_buffers;                                       /* NETPIPE_EACH, _SHARED */
@@ -79,6 +80,9 @@ void netpipe_write_histogram(cm_result *result, const cm_pair_point *point, int6
    if it cannot. All other ranks must be in cm_pairs_follow. */
 cm_result *netpipe_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                                cm_pair_channel *channel);
+
+/* Writes the metadata of the mode, the buffers and the sampling. */
+void netpipe_result_conditions(cm_result *result, const netpipe_options *options);
 
 /* The medians of all sweeps. */
 typedef struct {

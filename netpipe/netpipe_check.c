@@ -38,6 +38,13 @@ static int check_modes(const cm_program *program, const netpipe_options *options
          "--overlap includes the exchange of --both; give only one of them"},
         {options->overlap, options->integrity, "--overlap and --integrity",
          "the check would count as computing; without --integrity each size is verified once"},
+        {options->distances,
+         options->stream || options->both || options->turns || options->overlap || options->pairs,
+         "--distances and another pattern", "it is a ping-pong within each host"},
+        {options->distances, options->sampling.bind != CM_BIND_NONE, "--distances and --bind",
+         "it binds the ranks itself, to one distance after the other"},
+        {options->distances, options->sweeps > 1, "--distances and --repeat",
+         "each distance is visited once; start the program again"},
         {options->reverse, !options->stream, "--reverse without --stream",
          "it reverses the direction of a stream"},
         {options->window > 0, !options->stream && !options->both,
@@ -161,6 +168,17 @@ static int check_memory_kind(const cm_program *program, const netpipe_options *o
                            CM_COMM);
 }
 
+/* Ranks that a backend or a simulator plays are on no processors of their own. */
+static int check_distances(const cm_program *program, const netpipe_options *options)
+{
+    if (!options->distances || (cm_comm_has(CM_HAS_PROCESSES) && !cm_comm_has(CM_HAS_SIMULATOR)))
+        return 0;
+    return cm_option_error(program,
+                           "--distances: this build's backend is %s, whose ranks are not on "
+                           "processors of their own",
+                           cm_comm_has(CM_HAS_SIMULATOR) ? "a simulator" : CM_COMM);
+}
+
 static void set_rule(netpipe_options *options)
 {
     cm_sampling *sampling = &options->sampling;
@@ -213,6 +231,7 @@ int netpipe_check(const cm_program *program, void *given)
     int status = cm_pair_check_sizes(program, options->lower_bytes, options->upper_bytes);
     if (!status) status = check_modes(program, options);
     if (!status) status = check_turns(program, options);
+    if (!status) status = check_distances(program, options);
     if (status) return status;
     if (options->invalidate) options->policy = CM_PAIR_COLD;
     options->mode = mode_of(options);
@@ -233,6 +252,7 @@ int netpipe_check(const cm_program *program, void *given)
         options->benchmark->multiple = 2;
         options->benchmark->with = "--pairs";
     }
+    if (options->distances) options->benchmark->most = 0;
     status = parse_offsets(program, options);
     if (!status) status = check_memory_kind(program, options);
     if (!status) status = set_socket_buffers(program, options);

@@ -47,6 +47,22 @@ const cm_metric netpipe_metrics[] = {
      "part of the exchange's time that computing hides at the largest size; 1: all of it"},
     {"progress_overlap", "The same, with calls of the library", "1", CM_BETTER_HIGH,
      "part of the exchange's time that computing hides if it calls the library now and then"},
+    {"same_core_latency_us", "Latency between threads of a core", "us", CM_BETTER_LOW,
+     "half the round trip of the smallest message, median, on the slowest host"},
+    {"same_core_throughput_Mbit_per_s", "Throughput between threads of a core", "Mbit/s",
+     CM_BETTER_HIGH, "throughput of the largest message, median, on the slowest host"},
+    {"same_l3_latency_us", "Latency between cores with one L3 cache", "us", CM_BETTER_LOW,
+     "half the round trip of the smallest message, median, on the slowest host"},
+    {"same_l3_throughput_Mbit_per_s", "Throughput between cores with one L3 cache", "Mbit/s",
+     CM_BETTER_HIGH, "throughput of the largest message, median, on the slowest host"},
+    {"same_socket_latency_us", "Latency between L3 caches of a socket", "us", CM_BETTER_LOW,
+     "half the round trip of the smallest message, median, on the slowest host"},
+    {"same_socket_throughput_Mbit_per_s", "Throughput between L3 caches of a socket", "Mbit/s",
+     CM_BETTER_HIGH, "throughput of the largest message, median, on the slowest host"},
+    {"other_socket_latency_us", "Latency between sockets", "us", CM_BETTER_LOW,
+     "half the round trip of the smallest message, median, on the slowest host"},
+    {"other_socket_throughput_Mbit_per_s", "Throughput between sockets", "Mbit/s", CM_BETTER_HIGH,
+     "throughput of the largest message, median, on the slowest host"},
     {0},
 };
 
@@ -149,6 +165,14 @@ static void write_sampling(cm_result *result, const netpipe_options *options)
     cm_result_meta_number(result, "perturbation_bytes", (double)options->perturbation_bytes,
                           "%.0f");
     cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
+}
+
+void netpipe_result_conditions(cm_result *result, const netpipe_options *options)
+{
+    write_mode(result, options);
+    cm_result_meta(result, "buffers", "%s", cm_pair_policies[options->policy]);
+    cm_result_meta(result, "memory", "%s", cm_pair_memories[options->memory]);
+    write_sampling(result, options);
 }
 
 cm_result *netpipe_result_open(const cm_benchmark *benchmark, int argc, char **argv,

@@ -2,7 +2,7 @@
 /* netpipe_run.c: rank 0 measures all sizes and writes the result; the other ranks follow it. */
 #include <math.h>
 #include <stdlib.h>
-#include "netpipe.h"
+#include "netpipe_distances.h"
 
 /* ---- Rank 0 --------------------------------------------------------------------------------- */
 
@@ -122,6 +122,7 @@ int netpipe_run(const cm_benchmark *benchmark, int argc, char **argv)
     const netpipe_options *options = benchmark->options;
     int status = 0;
     netpipe_require_memory(options);
+    if (options->distances) return netpipe_distances_run(benchmark, argc, argv);
     cm_run_bind(options->sampling.bind);
 
     cm_pair_channel channel;

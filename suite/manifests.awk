@@ -130,10 +130,10 @@ function check_shapes(folder, r, shapes, ranks, k, n, list) {
     if (shapes == "") return
     n = split(shapes, list, " ")
     for (k = 1; k <= n; k++)
-        if (!(ranks == 1 ? list[k] == "core" : ranks ~ /^[0-9]+$/ ? list[k] == "pair" : \
+        if (!(ranks == 1 ? list[k] == "core" : ranks ~ /^[0-9]+$/ ? list[k] ~ /^pairs?$/ : \
               list[k] ~ /^(node|hosts|whole)$/))
             complain(folder "/manifest: shapes: " list[k] " is not core for one rank, pair for" \
-                     " two, node, hosts or whole for all")
+                     " two, pairs for two on each host, node, hosts or whole for all")
 }
 function check_size(folder, r, size, list, n, k) {
     size = get(folder, r, "size")

@@ -11,12 +11,13 @@
 typedef enum { SUITE_QUICK, SUITE_STANDARD, SUITE_FULL, SUITE_PROFILES } suite_profile;
 extern const char *const suite_profile_names[]; /* NULL-terminated */
 
-/* Where the ranks of a run are: one on a core; two, on two hosts if there are several; one on each
-   core of one host; one on each host; one on each core of each host. If there is one host, the last
-   three are the same. */
+/* Where the ranks of a run are: one on a core; two, on two hosts if there are several; two on each
+   host; one on each core of one host; one on each host; one on each core of each host. If there is
+   one host, the last three are the same. */
 typedef enum {
     SUITE_SHAPE_CORE,
     SUITE_SHAPE_PAIR,
+    SUITE_SHAPE_PAIRS,
     SUITE_SHAPE_NODE,
     SUITE_SHAPE_HOSTS,
     SUITE_SHAPE_WHOLE,

@@ -7,7 +7,7 @@
 #include "table.h"
 #include "words.h"
 
-static const char *const names[SUITE_SHAPES] = {"core", "pair", "node", "hosts", "whole"};
+static const char *const names[SUITE_SHAPES] = {"core", "pair", "pairs", "node", "hosts", "whole"};
 
 static bool find_shape(const char *name, suite_shape *shape)
 {

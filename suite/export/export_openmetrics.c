@@ -59,6 +59,28 @@ static char *labels_of(const export_result *r)
     return with(labels, "metric", r->verdict->metric);
 }
 
+/* cm-netpipe --distances has its metrics for each distance: same_core_latency_us is latency at the
+   distance "same-core". Returns the length of the distance's part of the name; 0: it has none. */
+static size_t distance_in(const char *metric)
+{
+    static const char *const parts[] = {"same_core_", "same_l3_", "same_socket_", "other_socket_",
+                                        NULL};
+    for (const char *const *part = parts; *part; part++)
+        if (strncmp(metric, *part, strlen(*part)) == 0) return strlen(*part);
+    return 0;
+}
+
+static char *with_distance(char *labels, const char *metric, size_t length)
+{
+    if (length == 0) return labels;
+    char *part = suite_text("%.*s", (int)length - 1, metric);
+    char *name = suite_replace(part, "_", "-");
+    labels = with(labels, "distance", name);
+    free(name);
+    free(part);
+    return labels;
+}
+
 /* ---- What is said of each result ------------------------------------------------------------- */
 
 /* Adds clustermark_PROGRAM_STEM[_END][_UNIT]. The help names the unit that the value has here, not
@@ -67,11 +89,13 @@ static void add_value(samples *all, const export_result *r, const char *end, con
                       double value)
 {
     const cm_record_verdict *v = r->verdict;
-    export_name name = export_name_of(v->metric, v->unit);
+    const size_t distance = distance_in(v->metric);
+    export_name name = export_name_of(v->metric + distance, v->unit);
     char *program = export_clean(suite_copy(r->program + 3 * (strncmp(r->program, "cm-", 3) == 0)));
-    char *family = suite_text("clustermark_%s_%s%s%s%s", program, name.stem, end,
-                              *name.unit ? "_" : "", name.unit);
-    char *labels = with(labels_of(r), "better", *end ? NULL : r->better);
+    char *family = suite_text("clustermark_%s_%s%s%s%s%s", program, distance ? "distance_" : "",
+                              name.stem, end, *name.unit ? "_" : "", name.unit);
+    char *labels = with_distance(labels_of(r), v->metric, distance);
+    labels = with(labels, "better", *end ? NULL : r->better);
     labels = with(labels, "interval", *end ? v->interval : NULL);
     labels = with(labels, "over", *end ? v->over : NULL);
     labels = with(labels, "hosts", r->hosts);

@@ -88,6 +88,9 @@ void page_interval(FILE *out, const cm_record *record, const cm_record_verdict *
 void page_numbers(suite_page *page, const suite_run *run, const cm_record *record);
 /* page_matrix.c: the run's matrix. Returns false if it has none, or the result no such rows. */
 bool page_matrix(suite_page *page, const suite_run *run, const cm_record *record);
+/* page_distances.c: a table for each host of cm-netpipe --distances. Returns false for another
+   result. */
+bool page_distances(suite_page *page, const cm_record *record);
 /* page_verdicts.c: a line for each run: its verdict and headline, or why it was not run. */
 void page_verdicts(suite_page *page);
 /* The verdict of that line: of a metric that is wrong; the headline; of a run without one, as a

@@ -78,8 +78,8 @@ static void print_table(suite_page *page, const suite_run *run, const cm_record 
 void page_numbers(suite_page *page, const suite_run *run, const cm_record *record)
 {
     enum { FEW = 12 };
-    bool matrix = page_matrix(page, run, record);
-    bool folded = matrix || record->n_verdicts > FEW;
+    bool table = page_matrix(page, run, record) || page_distances(page, record);
+    bool folded = table || record->n_verdicts > FEW;
     if (folded)
         html_print(page->out, "<details><summary>All %u metrics</summary>\n", record->n_verdicts);
     print_table(page, run, record);

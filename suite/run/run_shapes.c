@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run_shapes.c: how many ranks a run has, and where they are: two, one on each host, or one on each
-   core. */
+/* run_shapes.c: how many ranks a run has, and where they are: two, two on each host, one on each
+   host, or one on each core. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +18,13 @@ static bool has_shapes(const suite_session *s)
     return s->n_hosts > 1 && !s->options.ranks && !s->options.launcher && !suite_run_simulates(s);
 }
 
+/* Two ranks on each host, however many ranks others have. */
+static bool has_pairs(const suite_session *s, const suite_run *run)
+{
+    return run->shape == SUITE_SHAPE_PAIRS && s->n_hosts > 1 && s->names && !s->options.launcher
+           && !suite_run_simulates(s);
+}
+
 static int ranks_of_shape(const suite_session *s, suite_shape shape)
 {
     if (!has_shapes(s)) return s->all_ranks;
@@ -27,7 +34,8 @@ static int ranks_of_shape(const suite_session *s, suite_shape shape)
 
 int suite_run_ranks(const suite_session *s, const suite_run *run)
 {
-    if (run->ranks == SUITE_RANKS_NUMBER) return run->number;
+    if (run->ranks == SUITE_RANKS_NUMBER)
+        return has_pairs(s, run) ? run->number * s->n_hosts : run->number;
     const int ranks = ranks_of_shape(s, run->shape);
     return run->ranks == SUITE_RANKS_EVEN ? ranks - ranks % 2 : ranks;
 }
@@ -38,7 +46,10 @@ void suite_run_launcher(const suite_session *s, const suite_run *run, suite_word
     const bool uneven = run->shape == SUITE_SHAPE_WHOLE && s->uneven;
     const char *hosts = s->hosts;
     int per_host = 0;
-    if (has_shapes(s) && !uneven) {
+    if (has_pairs(s, run)) {
+        hosts = s->names;
+        per_host = run->number;
+    } else if (has_shapes(s) && !uneven) {
         hosts = run->shape == SUITE_SHAPE_NODE ? s->first_host : s->names;
         if (run->shape == SUITE_SHAPE_NODE || run->shape == SUITE_SHAPE_WHOLE)
             per_host = s->node_ranks;

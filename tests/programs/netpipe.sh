@@ -421,6 +421,47 @@ else
     skip 'fits of known answers, corruption' 'needs --with-comm=dummy'
 fi
 
+# ---- Distances within a host -------------------------------------------------------------------
+
+# Machines that hwloc makes up of the processors that are here.
+made_up='pack:2 l3:1 core:1 pu:1|other-socket
+l3:1 core:1 pu:2|same-core
+l3:2 core:1 pu:1|same-socket
+l3:1 core:2 pu:1|same-l3'
+near=$work/near.txt
+# The machine has this distance, in two sizes, and says of all others why not.
+distances_of()
+{
+    (
+        HWLOC_SYNTHETIC=$1 HWLOC_THISSYSTEM=0; export HWLOC_SYNTHETIC HWLOC_THISSYSTEM
+        run 2 0 '' "$program" --distances $quick -l 8 -u 4Ki --force -o "$near"
+    ) || return
+    found=$(awk '!/^#/ && $1 == 0 { printf "%s %s %s-%s;", $2, $3, $4, $5 }' "$near")
+    [ "$found" = "$2 8 0-1;$2 4096 0-1;" ] || { echo "# $1: $found"; return 1; }
+    for other in same-core same-l3 same-socket other-socket; do
+        lacks=0
+        grep -q "^# distance_lacking: 0 $other: this host has none: no two" "$near" || lacks=1
+        [ $other = "$2" ] && here=1 || here=0
+        [ $lacks = $here ] || { echo "# $1: $other"; return 1; }
+    done
+    name=$(echo "$2" | tr - _)
+    has "^# RESULT: PASS ${name}_latency_us " "$near" \
+        && has "^# RESULT: PASS ${name}_throughput_Mbit_per_s " "$near"
+}
+case $(taskset -pc $$ 2>/dev/null) in *': 0-1' | *': 0,1') two=yes ;; *) two=no ;; esac
+if [ "$comm" = dummy ]; then
+    ok 'distances of ranks that are played' refuses "^cm-netpipe: --distances: .* dummy, " \
+        "$program" --distances
+elif [ $two = no ]; then skip 'distances' 'the processors here are not 0 and 1'
+elif ! HWLOC_SYNTHETIC='core:3 pu:1' HWLOC_THISSYSTEM=0 ../suite/clustermark machine \
+    2>/dev/null | grep -q '^cores: 3$'; then skip 'distances' 'this build has no hwloc'
+else
+    echo "$made_up" >"$work/made_up"
+    while IFS='|' read -r machine distance; do
+        ok "distances: $distance" distances_of "$machine" "$distance" </dev/null
+    done <"$work/made_up"
+fi
+
 # ---- Figures -----------------------------------------------------------------------------------
 
 [ "${TEST_FIGURES-}" != none ] || { skip 'figures' 'TEST_FIGURES=none'; finish; }

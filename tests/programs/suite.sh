@@ -197,6 +197,26 @@ ok 'a report of them' ends 0 report "$more"
 ok 'names them' grep -q 'id="netpipe-both"' "$more/report.html"
 ok 'and sets no number of the papers beside them' none_of "Beside the papers" "$more/report.html"
 
+# Two ranks of this host at the distances that it has; two processors are near or far.
+near=$work/near
+if [ "$comm" = dummy ]; then
+    ok 'distances of ranks that are played' ends 3 run --only netpipe-distances "$near"
+else
+    ok 'distances of two ranks' ends 0 run --only netpipe-distances --launches 1 \
+        --launcher "$work/launcher %n" "$near"
+    ok 'each is measured, or lacking for a reason' [ "$(grep -c \
+        '^# RESULT: PASS .*_latency_us\|^# distance_lacking: 0 [a-z0-9-]*: .' \
+        "$near/netpipe-distances.txt")" = 4 ]
+    ok 'a report of them' ends 0 report "$near"
+    ok 'has a row for each' [ "$(sed -n '/<table class="distances">/,/<\/table>/p' \
+        "$near/report.html" | grep -c '<tr><th scope="row">')" = 4 ]
+    ok 'an export of them' ends 0 export --to openmetrics \
+        --output "$near/metrics" "$near"
+    ok 'with a label for each distance' [ \
+        "$(grep -c '^clustermark_netpipe_distance_latency_seconds{.*,distance="[a-z0-9-]*"' \
+            "$near/metrics")" = "$(grep -c '_latency_us' "$near/netpipe-distances.txt")" ]
+fi
+
 # ---- Runs by the build's own launcher ----------------------------------------------------------
 
 # own ARGUMENT...: a run that takes its turn passes, and its two ranks are one job.

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* netpipe_distances_result.c: what --distances writes: what each host lacks, a row for each host,
+   distance and size, and the slowest host's times. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "netpipe_distances.h"
+
+#define DISTANCES "=same-core|same-l3|same-socket|other-socket"
+enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 7 };
+
+static const char *const latency[NETPIPE_DISTANCES] = {"same_core_latency_us", "same_l3_latency_us",
+                                                       "same_socket_latency_us",
+                                                       "other_socket_latency_us"};
+static const char *const throughput[NETPIPE_DISTANCES] = {
+    "same_core_throughput_Mbit_per_s", "same_l3_throughput_Mbit_per_s",
+    "same_socket_throughput_Mbit_per_s", "other_socket_throughput_Mbit_per_s"};
+
+cm_result *netpipe_distances_open(const cm_benchmark *benchmark, int argc, char **argv,
+                                  const netpipe_host *host, size_t n)
+{
+    static const cm_result_column columns[] = {
+        {"host", "%.0f"},        {"distance", DISTANCES},           {"size_bytes", "%.0f"},
+        {"processor_0", "%.0f"}, {"processor_1", "%.0f"},           CM_SAMPLE_COLUMNS("_s", "%.4e"),
+        {"round_trips", "%.0f"}, {"throughput_Mbit_per_s", "%.3f"},
+    };
+    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
+    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_run_meta(result);
+    cm_result_meta(result, "bound", "two ranks of each host to the processors of its distances");
+    for (size_t h = 0; h < n; h++)
+        for (int d = 0; d < NETPIPE_DISTANCES; d++)
+            if (host[h].places[CM_PAIR_LEADER].processor[d] < 0)
+                cm_result_meta(result, "distance_lacking", "%d %s: %s", host[h].host,
+                               cm_machine_ways[netpipe_distance_way[d]],
+                               host[h].places[CM_PAIR_LEADER].lacking[d]);
+    netpipe_result_conditions(result, benchmark->options);
+    return result;
+}
+
+static double Mbit_per_s(int64_t bytes, double time_s) { return 8e-6 * (double)bytes / time_s; }
+
+void netpipe_distances_row(cm_result *result, const netpipe_host *host, int distance, int size,
+                           const cm_pair_point *point, netpipe_distances_found *found)
+{
+    const cm_summary *s = &point->summary;
+    cm_summary *slowest = &found->slowest[distance][size];
+    double values[COLUMNS] = {host->host, distance, (double)point->bytes,
+                              host->places[CM_PAIR_LEADER].processor[distance],
+                              host->places[CM_PAIR_FOLLOWER].processor[distance]};
+    double *next = cm_sample_values(s, values + 5);
+    *next++ = (double)point->iterations;
+    *next++ = Mbit_per_s(point->bytes, s->median);
+    cm_result_row(result, values, &point->samples, "s");
+    cm_samples samples = point->samples;
+    cm_sample_count(&found->tally, &(cm_sampled){.samples = &samples, .stop = point->stop}, 1);
+    if (slowest->n == 0 || s->median > slowest->median) *slowest = *s;
+}
+
+int netpipe_distances_close(cm_result *result, const cm_pair_damage *damage,
+                            const netpipe_distances_found *found)
+{
+    bool any = false;
+    cm_sample_tell(result, &found->tally);
+    if (!cm_pair_write_check(result, damage, latency[0])) return cm_result_close(result);
+    for (int d = 0; d < NETPIPE_DISTANCES; d++) {
+        const cm_summary *of = found->slowest[d];
+        if (of[0].n == 0 || of[1].n == 0) continue;
+        any = true;
+        cm_result_metric(result, true, latency[d],
+                         cm_quantity_scale(cm_quantity_median(&of[0]), 1e6));
+        cm_result_metric(
+            result, true, throughput[d],
+            cm_quantity_invert(cm_quantity_median(&of[1]), Mbit_per_s(found->bytes[1], 1)));
+    }
+    if (!any) cm_result_nothing(result, "no host has two processors that ranks may use");
+    return cm_result_close(result);
+}
