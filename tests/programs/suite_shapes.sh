@@ -68,13 +68,14 @@ run_on()
 }
 called() { grep -q -e "$1" "$work/calls" || { show "$work/calls"; false; }; }
 not_called() { ! grep -e "$1" "$work/calls"; }
-some=hint,netpipe,nodes,linkmap,bisection,bisection-whole,linpack,linpack-node
+some=hint,netpipe,netpipe-distances,nodes,linkmap,bisection,bisection-whole,linpack,linpack-node
 
 printf '# job_cores: 8\n# memory_free_bytes: 64000000000\n# hosts: 3\n' >"$work/said"
 ok 'three hosts of eight cores' run_on $some --hosts a,b,c
 ok 'are asked by a rank on each' called '^--hosts a,b,c -n 3 cm-linkmap --size 2 '
 ok 'one rank' called '^--hosts a,b,c -n 1 cm-hint '
 ok 'two ranks on two hosts' called '^--hosts a,b,c -n 2 cm-netpipe '
+ok 'two ranks on each host' called '^--hosts a,b,c --per-host 2 -n 6 cm-netpipe --distances '
 ok 'one rank on each host' called '^--hosts a,b,c -n 3 cm-linkmap --bind'
 ok 'whole hosts to be compared' called '^--hosts a,b,c --per-host 8 -n 24 cm-nodes --bind'
 ok 'an even number of hosts' called '^--hosts a,b,c -n 2 cm-bisection '
@@ -114,9 +115,10 @@ ok 'are left to cmrun' called '^--hosts a:4,b:2 -n 6 cm-linpack '
 ok 'slots of one' run_on linpack --hosts a:1,b:1
 ok 'are one, whatever the cores' called '^--hosts a,b --per-host 1 -n 2 cm-linpack '
 
-ok 'a number of ranks' run_on linpack,linkmap --hosts a,b --ranks 5
+ok 'a number of ranks' run_on linpack,linkmap,netpipe-distances --hosts a,b --ranks 5
 ok 'is that' called '^--hosts a,b -n 5 cm-linpack '
-ok 'for all, and nobody is asked' not_called '--size 2 \|--per-host'
+ok 'not of two on each host' called '^--hosts a,b --per-host 2 -n 4 cm-netpipe --distances '
+ok 'for all others, and nobody is asked' not_called '--size 2 \|--per-host .*cm-lin'
 ok 'a shape that is the same' sh -c "! '$tree/suite/clustermark' run --launches 1 --ranks 4 \
     --only linpack-node '$work/one' 2>'$work/err'"
 ok 'says so' grep -q 'here it would have the same ranks as linpack' "$work/err"
