@@ -7,6 +7,7 @@
 #include "comm/comm.h"
 #include "base/environment.h"
 #include "commands.h"
+#include "launch/host_list.h"
 #include "figures/draw.h"
 #include "places/launcher.h"
 
@@ -21,6 +22,28 @@ static void print_gnuplot(void)
     printf("gnuplot   %s", version);
 }
 
+/* What --launcher may name here. */
+static void print_named(const suite_home *home, suite_children *children)
+{
+    char *names = suite_launcher_all_there(home, children);
+    printf("others    %s (--launcher NAME)\n", *names ? names : "none");
+    free(names);
+}
+
+/* The hosts of the batch job in which this runs. */
+static void print_hosts(void)
+{
+    const char *variable = NULL;
+    char why[512];
+    host_list list = {0};
+    const int status = host_list_allocated(&list, &variable, why, sizeof why);
+    if (variable && status) printf("hosts     %s %s\n", variable, why);
+    else if (variable)
+        printf("hosts     %d, of %s=%s\n", list.n, variable,
+               getenv(variable) ? getenv(variable) : "");
+    host_list_free(&list);
+}
+
 static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {
     (void)program, (void)n, (void)operand;
@@ -29,12 +52,14 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
     suite_children children;
     if (!suite_children_open(&children)) return CM_EXIT_SYSTEM;
     suite_launcher_find(home, NULL, &children, &launcher);
-    suite_children_close(&children);
     char *words = suite_launcher_text(&launcher);
     const char *note = launcher.problem ? launcher.problem : launcher.remark;
     printf("version   %s\nbackend   %s\nlauncher  %s", PACKAGE_VERSION, CM_COMM, words);
     if (note) printf(" (%s)", note);
     putchar('\n');
+    print_named(home, &children);
+    suite_children_close(&children);
+    print_hosts();
     print_gnuplot();
     putchar('\n');
     fflush(stdout);

@@ -110,9 +110,6 @@ static const cm_option options[] = {
     CM_INTEGER("ranks", 0, "N", &suite_run_given.ranks, 2, 999999,
                "number of ranks: one per host measures one core of each. Default: one for each "
                "slot of the hosts, or for each of their cores; at least 2"),
-    CM_TEXT("launcher", 0, "COMMAND", &suite_run_given.launcher,
-            "start the ranks with COMMAND, in which %n stands for their number. Default: the "
-            "launcher that `clustermark env` names"),
     CM_TEXT("place", 0, "NAME", &suite_run_given.place,
             "run on hosts that virtual-cluster makes of this machine: "
             "virtual:HOSTS[,RATE][,delay=TIME][,mtu=BYTES]. Needs root"),

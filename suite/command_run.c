@@ -15,6 +15,14 @@ const cm_option suite_where_options[] = {
     CM_TEXT("hostfile", 0, "FILE", &suite_run_given.hostfile,
             "read the hosts from FILE, with lines as for cmrun: HOST, HOST SLOTS, HOST:SLOTS "
             "or HOST slots=SLOTS"),
+    CM_TEXT("launcher", 0, "NAME|COMMAND", &suite_run_given.launcher,
+            "start parallel programs with srun, flux, jsrun, aprun, mpirun_rsh, pals, intel, "
+            "hydra, openmpi or cmrun, which is told where the ranks go, or with COMMAND, in which "
+            "%n stands for the number of ranks and, so that it can be told, %h for the hosts (a,b) "
+            "and %p for the ranks on each. Default: the launcher that `clustermark env` names"),
+    CM_TEXT("rsh", 0, "COMMAND", &suite_run_given.rsh,
+            "let cmrun, Hydra, Intel MPI or Open MPI reach other hosts by COMMAND, called like "
+            "ssh: COMMAND HOST PROGRAM..."),
     {0},
 };
 static const cm_option options[] = {
@@ -31,9 +39,6 @@ static const cm_option options[] = {
                "over the launches. `clustermark compare` tells changes from chance "
                "from " SUITE_LAUNCHES_TEXT " launches a side on. Default: 3 (quick), 6 (standard), "
                "10 (full)"),
-    CM_TEXT("launcher", 0, "COMMAND", &suite_run_given.launcher,
-            "start parallel programs with COMMAND, in which %n stands for the number of ranks. "
-            "Default: the launcher that `clustermark env` names"),
     CM_TEXT("rails", 0, "A,B,...", &suite_run_given.rails,
             "also measure long messages that are spread over these network interfaces, or over "
             "this number of connections (sockets, hybrid; CM_RAILS)"),

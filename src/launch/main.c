@@ -54,9 +54,10 @@ int main(int argc, char **argv)
                 "give every host N slots, whatever the list of hosts says; cores or sockets: as "
                 "many as it has"),
         CM_TEXT(
-            "launcher", 'l', "COMMAND", &launcher,
+            "rsh", 'l', "COMMAND", &launcher,
             "start programs on other hosts by COMMAND, called like ssh: COMMAND HOST PROGRAM...; "
             "default: ssh, or srun for the hosts of a Slurm job"),
+        CM_RENAMED("launcher", "rsh"),
         CM_INTEGER("fan-out", 0, "N", &fan_out, TREE_FAN_OUT_LEAST, TREE_FAN_OUT_MOST,
                    "reach at most N hosts from any one host; the hosts reached first reach the "
                    "others (default 32)"),
@@ -134,8 +135,7 @@ int main(int argc, char **argv)
         return cm_option_error(&program, "--hosts %s and --hostfile %s: expected only one of them",
                                choice.hosts, choice.hostfile);
     if (launcher && launcher[strspn(launcher, " \t")] == '\0')
-        return cm_option_error(&program, "--launcher '%s': expected a command such as ssh",
-                               launcher);
+        return cm_option_error(&program, "--rsh '%s': expected a command such as ssh", launcher);
 
     bool several, step;
     per_host_kind per_host;

@@ -10,97 +10,131 @@
 #include "launcher.h"
 #include "common/memory.h"
 
-/* ---- Whose launcher it is -------------------------------------------------------------------- */
+/* ---- Asking ---------------------------------------------------------------------------------- */
 
-/* MPIs whose launchers cannot start each other's programs. Under the wrong one each rank is a job
-   of its own. */
-typedef enum { FAMILY_UNKNOWN, FAMILY_MPICH, FAMILY_OPEN, FAMILIES } family;
-
-static const struct {
-    const char *name;
-    const char *version[4];  /* what --version says */
-    const char *launcher[5]; /* where one may be, also if mpiexec is another MPI's */
-} families[FAMILIES] = {
-    [FAMILY_UNKNOWN] = {"an unknown MPI", {NULL}, {NULL}},
-    [FAMILY_MPICH] = {"MPICH",
-                      {"HYDRA", "Intel(R) MPI", "MPICH"},
-                      {"mpiexec.mpich", "mpiexec.hydra", "/usr/lib64/mpich/bin/mpiexec",
-                       "mpiexec"}},
-    [FAMILY_OPEN] = {"Open MPI",
-                     {"Open MPI", "OpenRTE", "PRRTE"},
-                     {"mpiexec.openmpi", "mpirun.openmpi", "/usr/lib64/openmpi/bin/mpiexec",
-                      "mpirun"}},
-};
-
-static family linked_family(void)
-{
-    for (family f = FAMILY_MPICH; f < FAMILIES; f++)
-        if (strcmp(CM_MPI_NAME, families[f].name) == 0) return f;
-    return FAMILY_UNKNOWN;
-}
-
-/* By what `LAUNCHER --version` prints. */
-static family family_of(suite_children *children, const char *launcher)
+/* What `PROGRAM OPTION` prints, on both streams; NULL: it does not run. The caller frees. */
+static char *said_by(suite_children *children, const char *program, const char *option)
 {
     char *output = suite_folder_temporary("clustermark.XXXXXX");
-    const char *const argv[] = {launcher, "--version", NULL};
+    const char *const argv[] = {"sh", "-c", "exec \"$0\" \"$1\" 2>&1", program, option, NULL};
     int status, file = mkstemp(output);
-    family found = FAMILY_UNKNOWN;
-    if (file < 0) {
-        free(output);
-        return found;
+    char *said = NULL;
+    if (file >= 0) {
+        close(file);
+        suite_child child = {
+            .argv = (char *const *)argv, .output = output, .errors = "/dev/null", .limit_s = 10};
+        if (suite_child_run(children, &child, &status) == SUITE_CHILD_EXITED)
+            said = suite_file_text(output);
+        unlink(output);
     }
-    close(file);
-    suite_child child = {
-        .argv = (char *const *)argv, .output = output, .errors = "/dev/null", .limit_s = 10};
-    if (suite_child_run(children, &child, &status) == SUITE_CHILD_EXITED) {
-        char *said = suite_file_text(output);
-        for (family f = FAMILY_MPICH; said && f < FAMILIES && !found; f++)
-            for (const char *const *word = families[f].version; *word && !found; word++)
-                if (strstr(said, *word)) found = f;
-        free(said);
-    }
-    unlink(output);
     free(output);
-    return found;
+    return said;
 }
 
-/* The command's first word is not the linked MPI's launcher: takes another that is. */
-static void find_other(suite_launcher *launcher, suite_children *children, family linked,
-                       family found)
+static const suite_launcher_row *row_of(suite_children *children, const char *program)
 {
-    char **first = &launcher->command.word[0];
-    for (const char *const *name = families[linked].launcher; *name; name++) {
-        if (strcmp(*name, *first) == 0 || !suite_can_be_found(*name)
-            || family_of(children, *name) != linked)
-            continue;
-        launcher->remark = found
-                               ? suite_text("%s belongs to %s; programs start by %s", *first,
-                                            families[found].name, *name)
-                               : suite_text("%s is not there; programs start by %s", *first, *name);
-        free(*first);
-        *first = suite_copy(*name);
-        return;
-    }
-    launcher->problem =
-        found ? suite_text("%s belongs to %s, but the programs are linked with %s: put its mpiexec "
-                           "first in PATH or name it by --launcher 'COMMAND -n %%n'",
-                           *first, families[found].name, families[linked].name)
-              : suite_text("the launcher %s is not there", *first);
+    const suite_launcher_row *row = suite_launchers_of_program(program);
+    if (row || !children) return row;
+    char *said = said_by(children, program, "--version");
+    if (said) row = suite_launchers_of_version(program, said);
+    free(said);
+    return row;
+}
+
+/* ---- Slurm's --mpi --------------------------------------------------------------------------- */
+
+static suite_mpi linked_mpi(void)
+{
+    for (suite_mpi mpi = SUITE_MPI_MPICH; mpi < SUITE_MPIS; mpi++)
+        if (strcmp(CM_MPI_NAME, suite_launchers_mpi_name(mpi)) == 0) return mpi;
+    return SUITE_MPI_UNKNOWN;
+}
+
+/* Chooses --mpi among those that srun lists. The ranks of a native backend speak PMI-2 by
+   themselves and PMIx by a library; MPICH speaks PMI-2, that of Cray its own, and Open MPI PMIx. */
+static void choose_mpi(suite_launcher *launcher, suite_children *children, bool native)
+{
+    static const char *const of_native[] = {"pmi2", "pmix", NULL};
+    static const char *const of_mpich[] = {"cray_shasta", "pmi2", "pmix", NULL};
+    static const char *const of_open[] = {"pmix", "pmi2", NULL};
+    const suite_mpi mpi = linked_mpi();
+    const char *const *wanted = native ? of_native : mpi == SUITE_MPI_OPEN ? of_open : of_mpich;
+    for (size_t k = 1; k < launcher->command.n; k++)
+        if (strncmp(launcher->command.word[k], "--mpi", 5) == 0) return;
+    if (getenv("SLURM_MPI_TYPE") || (!native && mpi == SUITE_MPI_UNKNOWN)) return;
+    char *said = said_by(children, launcher->command.word[0], "--mpi=list");
+    suite_words listed = {0};
+    if (said) suite_words_split(&listed, said);
+    while (*wanted && !suite_words_have(&listed, *wanted)) wanted++;
+    if (*wanted) launcher->mpi = suite_text("--mpi=%s", *wanted);
+    else if (native)
+        launcher->problem = suite_text("%s --mpi=list names neither pmi2 nor pmix, by which the "
+                                       "ranks find each other",
+                                       launcher->command.word[0]);
+    suite_words_free(&listed);
+    free(said);
+}
+
+/* ---- The MPI's own --------------------------------------------------------------------------- */
+
+static void take(suite_launcher *launcher, const suite_launcher_row *row, const char *program)
+{
+    free(launcher->command.word[0]);
+    launcher->command.word[0] = suite_copy(program);
+    launcher->row = row;
+}
+
+/* The program of a row that is there and really is that launcher; NULL: none. */
+static const char *program_of(const suite_launcher_row *row, suite_children *children)
+{
+    for (const char *const *name = row->program; *name; name++)
+        if (suite_can_be_found(*name) && row_of(children, *name) == row) return *name;
+    return NULL;
+}
+
+/* The command's first word is not the linked MPI's launcher: takes another that is, or the one by
+   which this site starts jobs. */
+static void find_other(suite_launcher *launcher, suite_children *children, suite_mpi linked,
+                       const suite_launcher_row *found)
+{
+    const suite_launcher_row *row = NULL;
+    const char *program = NULL;
+    char *first = suite_copy(launcher->command.word[0]);
+    for (int site = 0; site < 2 && !program; site++)
+        while (!program && (row = suite_launchers_next(row))) {
+            const bool is_wanted = site ? suite_launchers_is_site(row) : row->mpi == linked;
+            if (is_wanted && (!site || row->mpi == SUITE_MPI_UNKNOWN))
+                program = program_of(row, children);
+        }
+    const char *owner = found ? suite_launchers_mpi_name(found->mpi) : NULL;
+    if (program) {
+        take(launcher, row, program);
+        launcher->remark =
+            found ? suite_text("%s belongs to %s; programs start by %s", first, owner, program)
+                  : suite_text("%s is not there; programs start by %s", first, program);
+    } else
+        launcher->problem =
+            found ? suite_text("%s belongs to %s, but the programs are linked with %s: put its "
+                               "mpiexec first in PATH or name it by --launcher 'COMMAND -n %%n'",
+                               first, owner, suite_launchers_mpi_name(linked))
+                  : suite_text("the launcher %s is not there", first);
+    free(first);
 }
 
 static void find_mpi(suite_launcher *launcher, suite_children *children)
 {
-    family linked = linked_family(), found = FAMILY_UNKNOWN;
-    launcher->kind = SUITE_LAUNCH_MPI;
+    const suite_mpi linked = linked_mpi();
+    launcher->kind = SUITE_LAUNCH_KNOWN;
     suite_words_split(&launcher->command, *CM_MPI_LAUNCHER ? CM_MPI_LAUNCHER : "mpiexec");
     const char *first = launcher->command.word[0];
-    bool there = suite_can_be_found(first);
-    if (there && children) found = family_of(children, first);
-    if (linked && children && (!there || (found && found != linked)))
-        find_other(launcher, children, linked, there ? found : FAMILY_UNKNOWN);
+    const bool there = suite_can_be_found(first);
+    if (there) launcher->row = row_of(children, first);
+    const bool foreign = launcher->row && launcher->row->mpi && launcher->row->mpi != linked;
+    if (linked && children && (!there || foreign))
+        find_other(launcher, children, linked, there ? launcher->row : NULL);
     else if (!there) launcher->problem = suite_text("the launcher %s is not there", first);
-    launcher->hydra = linked ? linked == FAMILY_MPICH : found == FAMILY_MPICH;
+    if (!launcher->row)
+        launcher->row = suite_launchers_named(linked == SUITE_MPI_MPICH ? "hydra" : "openmpi");
 }
 
 /* ---- Any launcher ---------------------------------------------------------------------------- */
@@ -114,105 +148,189 @@ static bool has_property(const char *property)
     return has;
 }
 
+static void find_cmrun(const suite_home *home, suite_launcher *launcher)
+{
+    char *cmrun = suite_home_program(home, "src", "cmrun");
+    launcher->kind = SUITE_LAUNCH_KNOWN;
+    launcher->row = suite_launchers_named("cmrun");
+    suite_words_add(&launcher->command, cmrun);
+    free(cmrun);
+}
+
+/* One of the table's that --launcher names. Without children the first program that may be it. */
+static void find_named(const suite_home *home, const suite_launcher_row *row,
+                       suite_children *children, suite_launcher *launcher)
+{
+    const char *const *name = row->program;
+    launcher->kind = SUITE_LAUNCH_KNOWN;
+    launcher->row = row;
+    if (strcmp(row->name, "cmrun") == 0) {
+        find_cmrun(home, launcher);
+        if (!has_property("pmi"))
+            launcher->problem = suite_text("the %s backend does not start by it", CM_COMM);
+        return;
+    }
+    while (*name && !suite_can_be_found(*name)) name++;
+    const char *program = *name && children ? program_of(row, children) : *name;
+    suite_words_add(&launcher->command, program ? program : row->program[0]);
+    if (*name && !program)
+        launcher->problem = suite_text("%s is there, but by what its --version says it is not %s",
+                                       *name, row->name);
+}
+
+/* Without %n each of these starts one process on the host that is its first word. */
+static bool is_remote_shell(const suite_words *command)
+{
+    const char *first = command->word[0], *slash = strrchr(first, '/');
+    const char *name = slash ? slash + 1 : first;
+    return strcmp(name, "ssh") == 0 || strcmp(name, "rsh") == 0;
+}
+
+/* A command of the user's. */
+static void find_given(const char *given, suite_launcher *launcher)
+{
+    launcher->kind = SUITE_LAUNCH_GIVEN;
+    if (!suite_words_split(&launcher->command, given))
+        launcher->problem = suite_copy("a quotation does not end");
+    else if (!launcher->command.n) launcher->problem = suite_copy("it is empty");
+    else if (!strstr(given, "%n") && is_remote_shell(&launcher->command))
+        launcher->problem = suite_copy("it starts one process on a host");
+}
+
 void suite_launcher_find(const suite_home *home, const char *given, suite_children *children,
                          suite_launcher *launcher)
 {
     *launcher = (suite_launcher){0};
-    if (given) {
-        launcher->kind = SUITE_LAUNCH_GIVEN;
-        if (!suite_words_split(&launcher->command, given))
-            launcher->problem = suite_copy("a quotation does not end");
-    } else if (has_property("pmi")) {
-        char *cmrun = suite_home_program(home, "src", "cmrun");
-        launcher->kind = SUITE_LAUNCH_CMRUN;
-        suite_words_add(&launcher->command, cmrun);
-        free(cmrun);
-    } else if (has_property("processes")) find_mpi(launcher, children);
+    const suite_launcher_row *named = given ? suite_launchers_named(given) : NULL;
+    const bool native = has_property("pmi");
+    if (named) find_named(home, named, children, launcher);
+    else if (given) find_given(given, launcher);
+    else if (native) find_cmrun(home, launcher);
+    else if (has_property("processes")) find_mpi(launcher, children);
     else launcher->kind = SUITE_LAUNCH_DUMMY;
-    if (launcher->problem || launcher->kind == SUITE_LAUNCH_DUMMY
-        || launcher->kind == SUITE_LAUNCH_MPI)
-        return;
-    if (!launcher->command.n) launcher->problem = suite_copy("it is empty");
-    else if (!suite_can_be_found(launcher->command.word[0]))
-        launcher->problem = suite_text("the launcher %s is not there", launcher->command.word[0]);
+    if (launcher->problem || launcher->kind == SUITE_LAUNCH_DUMMY) return;
+    const char *first = launcher->command.word[0];
+    if (!suite_can_be_found(first))
+        launcher->problem = suite_text("the launcher %s is not there", first);
+    else if (children && launcher->row == suite_launchers_named("srun"))
+        choose_mpi(launcher, children, native);
+}
+
+void suite_launcher_set_rsh(suite_launcher *launcher, const char *rsh)
+{
+    if (launcher->problem) return;
+    if (launcher->kind == SUITE_LAUNCH_KNOWN && launcher->row->rsh) launcher->rsh = suite_copy(rsh);
+    else
+        launcher->problem = suite_text(
+            "%s does not reach hosts by a command such as %s",
+            launcher->command.n ? launcher->command.word[0] : "the " CM_COMM " backend", rsh);
 }
 
 void suite_launcher_free(suite_launcher *launcher)
 {
     suite_words_free(&launcher->command);
+    free(launcher->mpi);
+    free(launcher->rsh);
     free(launcher->problem);
     free(launcher->remark);
     *launcher = (suite_launcher){0};
 }
 
-/* Open MPI counts one slot for each time that a host is named without a number. */
-static void add_mpi_hosts(const suite_launcher *launcher, const char *hosts, int per_host,
-                          suite_words *words)
+bool suite_launcher_has_shapes(const char *given)
 {
-    char *number = suite_text("%d", per_host > 0 ? per_host : 1);
-    char *behind = suite_text(":%s,", number), *list = suite_replace(hosts, ",", behind);
-    char *all = per_host > 0 ? suite_text("%s:%s", list, number) : suite_copy(hosts);
-    suite_words_add(words, launcher->hydra ? "-hosts" : "--host");
-    suite_words_add(words, launcher->hydra ? hosts : all);
-    if (launcher->hydra) {
-        suite_words_add(words, "-ppn");
-        suite_words_add(words, number);
-    } else if (per_host == 0) suite_words_split(words, "--map-by node");
-    free(all);
-    free(list);
-    free(behind);
-    free(number);
+    return !given || suite_launchers_named(given) || (strstr(given, "%h") && strstr(given, "%p"));
 }
 
-static void add_cmrun_hosts(const char *hosts, int per_host, suite_words *words)
+bool suite_launcher_has_lists(const suite_launcher *launcher)
 {
-    suite_words_add(words, "--hosts");
-    suite_words_add(words, hosts);
-    if (per_host == 0) return;
-    char *number = suite_text("%d", per_host);
-    suite_words_add(words, "--per-host");
-    suite_words_add(words, number);
-    free(number);
+    return launcher->kind == SUITE_LAUNCH_KNOWN && launcher->row->listed;
+}
+
+/* ---- Commands -------------------------------------------------------------------------------- */
+
+/* The command and how it reaches other hosts. Hydra takes the program for that and its arguments
+   apart. */
+static void add_command(const suite_launcher *launcher, suite_words *words)
+{
+    suite_words rsh = {0}, shape = {0};
+    const suite_launcher_row *row = launcher->row;
+    const bool apart = launcher->rsh && row->mpi == SUITE_MPI_MPICH;
+    if (launcher->rsh) suite_words_split(&rsh, launcher->rsh);
+    const bool has_arguments = apart && rsh.n > 1;
+    if (row->setting || has_arguments) suite_words_add(words, "env");
+    if (row->setting) suite_words_add(words, row->setting);
+    if (has_arguments) {
+        const char *after = launcher->rsh + strspn(launcher->rsh, " \t");
+        after += strcspn(after, " \t");
+        char *setting = suite_text("HYDRA_LAUNCHER_EXTRA_ARGS=%s", after + strspn(after, " \t"));
+        suite_words_add(words, setting);
+        free(setting);
+    }
+    for (size_t k = 0; k < launcher->command.n; k++)
+        suite_words_add(words, launcher->command.word[k]);
+    if (launcher->rsh) suite_words_split(&shape, row->rsh);
+    char *found = apart ? suite_find_program(rsh.word[0]) : NULL;
+    for (size_t k = 0; k < shape.n; k++) {
+        const bool command = strcmp(shape.word[k], "%r") == 0;
+        const char *by = !apart ? launcher->rsh : found ? found : rsh.word[0];
+        suite_words_add(words, command ? by : shape.word[k]);
+    }
+    free(found);
+    suite_words_free(&shape);
+    suite_words_free(&rsh);
 }
 
 void suite_launcher_words(const suite_launcher *launcher, int ranks, const char *hosts,
                           int per_host, suite_words *words)
 {
-    char *number = suite_text("%d", ranks);
-    for (size_t k = 0; k < launcher->command.n; k++) {
-        char *word = launcher->kind == SUITE_LAUNCH_GIVEN
-                         ? suite_replace(launcher->command.word[k], "%n", number)
-                         : suite_copy(launcher->command.word[k]);
-        suite_words_add(words, word);
-        free(word);
-    }
-    if (launcher->kind == SUITE_LAUNCH_MPI && hosts)
-        add_mpi_hosts(launcher, hosts, per_host, words);
-    if (launcher->kind == SUITE_LAUNCH_CMRUN && hosts) add_cmrun_hosts(hosts, per_host, words);
-    if (launcher->kind == SUITE_LAUNCH_MPI || launcher->kind == SUITE_LAUNCH_CMRUN) {
-        suite_words_add(words, "-n");
-        suite_words_add(words, number);
-    }
-    if (launcher->kind == SUITE_LAUNCH_DUMMY) {
+    if (launcher->kind == SUITE_LAUNCH_KNOWN) {
+        add_command(launcher, words);
+        suite_launchers_write(launcher->row, ranks, hosts, per_host, launcher->mpi, words);
+    } else if (launcher->kind == SUITE_LAUNCH_GIVEN) {
+        for (size_t k = 0; k < launcher->command.n; k++) {
+            char *word = suite_launchers_fill(launcher->command.word[k], ranks, hosts, per_host);
+            suite_words_add(words, word);
+            free(word);
+        }
+    } else {
         char *setting = getenv("CM_DUMMY") ? suite_text("CM_DUMMY=%s", getenv("CM_DUMMY"))
                                            : suite_text("CM_DUMMY=ranks=%d", ranks);
         suite_words_add(words, "env");
         suite_words_add(words, setting);
         free(setting);
     }
-    free(number);
 }
 
 char *suite_launcher_text(const suite_launcher *launcher)
 {
-    suite_words words = {0};
+    suite_words words = {0}, shape = {0};
+    const bool cmrun = launcher->row == suite_launchers_named("cmrun");
     for (size_t k = 0; k < launcher->command.n; k++)
-        suite_words_add(&words, k == 0 && launcher->kind == SUITE_LAUNCH_CMRUN
-                                    ? "cmrun"
-                                    : launcher->command.word[k]);
+        suite_words_add(&words, k == 0 && cmrun ? "cmrun" : launcher->command.word[k]);
     if (launcher->kind == SUITE_LAUNCH_DUMMY) suite_words_split(&words, "env CM_DUMMY=ranks=%n");
-    else if (launcher->kind != SUITE_LAUNCH_GIVEN) suite_words_split(&words, "-n %n");
+    else if (launcher->kind == SUITE_LAUNCH_KNOWN) suite_words_split(&shape, launcher->row->here);
+    for (size_t k = 0; k < shape.n; k++) {
+        if (strcmp(shape.word[k], "%m") != 0) suite_words_add(&words, shape.word[k]);
+        else if (launcher->mpi) suite_words_add(&words, launcher->mpi);
+    }
     char *text = suite_words_join(&words);
+    suite_words_free(&shape);
     suite_words_free(&words);
     return text;
+}
+
+char *suite_launcher_all_there(const suite_home *home, suite_children *children)
+{
+    char *names = suite_copy("");
+    for (const suite_launcher_row *row = NULL; (row = suite_launchers_next(row));) {
+        suite_launcher launcher = {0};
+        suite_launcher_find(home, row->name, children, &launcher);
+        if (!launcher.problem) {
+            char *longer = suite_text("%s%s%s", names, *names ? ", " : "", row->name);
+            free(names);
+            names = longer;
+        }
+        suite_launcher_free(&launcher);
+    }
+    return names;
 }

@@ -212,17 +212,11 @@ void suite_virtual_down(suite_virtual *hosts)
 
 void suite_virtual_launcher(const suite_virtual *hosts, suite_launcher *launcher)
 {
-    suite_words *command = &launcher->command;
     if (launcher->problem) return;
-    if (launcher->kind == SUITE_LAUNCH_CMRUN) {
-        suite_words_add(command, "--launcher");
-        suite_words_add(command, hosts->program);
-    } else if (launcher->kind == SUITE_LAUNCH_MPI && launcher->hydra) {
-        suite_words_split(command, "-launcher ssh -launcher-exec");
-        suite_words_add(command, hosts->program);
-    } else {
-        launcher->problem = suite_copy("virtual hosts need cmrun, or MPICH's mpiexec");
-    }
+    suite_launcher_set_rsh(launcher, hosts->program);
+    if (!launcher->problem) return;
+    free(launcher->problem);
+    launcher->problem = suite_copy("virtual hosts need cmrun, or MPICH's mpiexec");
 }
 
 void suite_virtual_wrap(const suite_virtual *hosts, suite_words *command)

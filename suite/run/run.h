@@ -18,7 +18,7 @@
 
 typedef struct {
     int profile;
-    const char *hosts, *hostfile, *launcher, *rails, *only, *place;
+    const char *hosts, *hostfile, *launcher, *rsh, *rails, *only, *place;
     int64_t ranks;       /* 0: not given */
     int64_t launches;    /* 0: not given */
     double time_limit_s; /* of one run; 0: not given */

@@ -54,6 +54,7 @@ static int check_place(const suite_session *s)
     const char *other = o->hosts      ? "--hosts"
                         : o->hostfile ? "--hostfile"
                         : o->launcher ? "--launcher"
+                        : o->rsh      ? "--rsh"
                         : o->rails    ? "--rails"
                                       : NULL;
     if (o->ranks) other = "--ranks";
@@ -62,17 +63,47 @@ static int check_place(const suite_session *s)
                       suite_run_word(s), o->place, other);
 }
 
-/* Whether --launcher can be started at all. */
+/* What would have been right instead of this --launcher. */
+static char *expected_launcher(const char *given)
+{
+    if (suite_launchers_named(given)) return suite_copy("one that is in PATH");
+    if (strstr(given, "%n")) return suite_copy("a command that starts %n ranks");
+    char *names = suite_launchers_names();
+    char *text = suite_text("a command that starts %%n ranks, or one of %s; a command that is "
+                            "called like ssh is given by --rsh",
+                            names);
+    free(names);
+    return text;
+}
+
+/* Whether --launcher can be started at all, with these hosts and --rsh. */
 static int check_launcher(const suite_session *s)
 {
+    const suite_run_options *o = &s->options;
     suite_launcher launcher;
     int status = 0;
-    if (!s->options.launcher) return 0;
-    suite_launcher_find(s->home, s->options.launcher, NULL, &launcher);
-    if (launcher.problem)
+    if (o->rsh && o->rsh[strspn(o->rsh, " \t")] == '\0')
+        return suite_fail(CM_EXIT_USAGE,
+                          "%s: --rsh '%s': it is empty; expected a command such as "
+                          "ssh",
+                          suite_run_word(s), o->rsh);
+    if (!o->launcher) return 0;
+    suite_launcher_find(s->home, o->launcher, NULL, &launcher);
+    if (launcher.problem) {
+        char *expected = expected_launcher(o->launcher);
+        status = suite_fail(CM_EXIT_USAGE, "%s: --launcher '%s': %s; expected %s",
+                            suite_run_word(s), o->launcher, launcher.problem, expected);
+        free(expected);
+    } else if (launcher.row && launcher.row->unnamed && (o->hosts || o->hostfile))
         status = suite_fail(CM_EXIT_USAGE,
-                            "%s: --launcher '%s': %s; expected a command that starts %%n ranks",
-                            suite_run_word(s), s->options.launcher, launcher.problem);
+                            "%s: --launcher %s with %s: it takes the hosts of its job and no names",
+                            suite_run_word(s), o->launcher, o->hosts ? "--hosts" : "--hostfile");
+    if (!status && o->rsh) {
+        suite_launcher_set_rsh(&launcher, o->rsh);
+        if (launcher.problem)
+            status = suite_fail(CM_EXIT_USAGE, "%s: --rsh '%s' with --launcher '%s': %s",
+                                suite_run_word(s), o->rsh, o->launcher, launcher.problem);
+    }
     suite_launcher_free(&launcher);
     return status;
 }

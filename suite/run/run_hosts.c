@@ -44,14 +44,14 @@ static void keep_hosts(suite_session *s, host_list *list)
 
 static bool is_here(const host_list *list) { return list->n == 1 && list->host[0].local; }
 
-/* A given launcher finds the allocation by itself. */
+/* A command that is given without shapes finds the allocation by itself. */
 static bool reads_allocation(const suite_session *s)
 {
     suite_words properties = {0};
     suite_words_split(&properties, CM_PROPERTIES);
     bool processes = suite_words_have(&properties, "processes");
     suite_words_free(&properties);
-    return processes && !s->options.launcher && !s->options.place;
+    return processes && suite_launcher_has_shapes(s->options.launcher) && !s->options.place;
 }
 
 /* A native backend without rails has only shared memory. */
@@ -116,7 +116,8 @@ int suite_run_hosts(suite_session *s)
         status = host_list_allocated(&list, &source, why, sizeof why);
         if (status) status = refuse(s, source, getenv(source), why, status);
     }
-    const bool too_many = !status && list.n > 1 && has_one_host() && !o->launcher;
+    const bool too_many =
+        !status && list.n > 1 && has_one_host() && suite_launcher_has_shapes(o->launcher);
     if (too_many && source) stay_here(s, source);
     else if (too_many)
         status = suite_fail(CM_EXIT_USAGE,

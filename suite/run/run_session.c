@@ -84,6 +84,27 @@ static int run_all(suite_session *s)
     return end(s);
 }
 
+/* What only the launcher itself shows: a --launcher that is another one, and different numbers of
+   ranks on the hosts, which not every one can be told. */
+static int check_launcher(const suite_session *s)
+{
+    const suite_launcher *launcher = &s->launcher;
+    const char *given = s->options.launcher;
+    if (given && launcher->problem)
+        return suite_fail(CM_EXIT_USAGE, "%s: --launcher '%s': %s", suite_run_word(s), given,
+                          launcher->problem);
+    if (!s->uneven || launcher->problem || !suite_launcher_has_shapes(given)
+        || suite_launcher_has_lists(launcher))
+        return 0;
+    return suite_fail(CM_EXIT_USAGE,
+                      "%s: the hosts %s have different numbers of slots, which %s cannot be told; "
+                      "name hosts with equal ones by --hosts",
+                      suite_run_word(s), s->hosts ? s->hosts : s->names,
+                      given           ? given
+                      : launcher->row ? launcher->row->name
+                                      : CM_COMM);
+}
+
 int suite_run_benchmarks(const suite_home *home, const suite_run_options *options, const char *dir)
 {
     suite_session s = {.options = *options, .home = home, .lock = -1};
@@ -93,10 +114,12 @@ int suite_run_benchmarks(const suite_home *home, const suite_run_options *option
     else if (!status) {
         if (suite_run_simulates(&s)) status = suite_run_place(&s);
         else suite_launcher_find(home, options->launcher, &s.children, &s.launcher);
+        if (options->rsh) suite_launcher_set_rsh(&s.launcher, options->rsh);
         if (s.virtuals.hosts) {
             s.children.signals.before = s.virtuals.before;
             suite_virtual_launcher(&s.virtuals, &s.launcher);
         }
+        if (!status) status = check_launcher(&s);
         if (!status) suite_run_shapes(&s);
         if (!status) status = suite_run_agree(&s);
         if (!status) status = run_all(&s);

@@ -15,7 +15,8 @@
 /* Only then do hosts and cores decide. */
 static bool has_shapes(const suite_session *s)
 {
-    return s->n_hosts > 1 && !s->options.ranks && !s->options.launcher && !suite_run_simulates(s);
+    return s->n_hosts > 1 && !s->options.ranks && suite_launcher_has_shapes(s->options.launcher)
+           && !suite_run_simulates(s);
 }
 
 /* Two ranks on each host, however many ranks others have. */
@@ -117,7 +118,8 @@ static bool ask(suite_session *s, const char *output, const char *json, const ch
 void suite_run_shapes(suite_session *s)
 {
     s->host_memory_bytes = (double)cm_machine_memory_free_bytes();
-    if (s->n_hosts <= 1 && !s->options.launcher) s->cores = cm_machine_job_cores();
+    if (s->n_hosts <= 1 && suite_launcher_has_shapes(s->options.launcher))
+        s->cores = cm_machine_job_cores();
     if (!has_shapes(s) || s->launcher.problem) return;
     char why[1024];
     char *output = suite_launch_path(s->dir, "hosts", 1, "txt");

@@ -8,7 +8,7 @@ backend=$("$CLIENT" layer 2>/dev/null | cut -d ' ' -f 1)
 why=
 case $backend in shm | hybrid) ;; *) why="the backend is $backend" ;; esac
 virtual_hosts 'several transports' 'ip unshare' 2
-far() { run "$cluster" run ${h}1 "$CMRUN" --launcher "$cluster" --hosts "$@" 9>&-; }
+far() { run "$cluster" run ${h}1 "$CMRUN" --rsh "$cluster" --hosts "$@" 9>&-; }
 describe=$here/faults/program
 
 refused() {

@@ -15,7 +15,7 @@ export CM_TIMEOUT_S=2
 
 # knock LABEL HOSTS: rank 1 is the busy one.
 knock() {
-    begin $1 "$cluster" run ${h}1 "$work/cmrun" --launcher "$cluster" --hosts "$2" -n $RANKS \
+    begin $1 "$cluster" run ${h}1 "$work/cmrun" --rsh "$cluster" --hosts "$2" -n $RANKS \
         "$work/program" knock 0 "$work/$1.stage"
 }
 come() { [ -f "$work/$1.stage" ] && [ "$(wc -l <"$work/$1.stage")" -ge $RANKS ]; }
@@ -34,7 +34,7 @@ sleep 7                             # longer than CM_TIMEOUT_S, and than a kerne
 go here
 ok "and $((RANKS - 1)) are answered, though 8 fit into its queue" right
 
-begin stopped "$cluster" run ${h}1 "$work/cmrun" --launcher "$cluster" --hosts ${h}1 -n $RANKS \
+begin stopped "$cluster" run ${h}1 "$work/cmrun" --rsh "$cluster" --hosts ${h}1 -n $RANKS \
     "$work/program" knock 19 "$work/stopped.stage"
 finish stopped
 ok 'a stopped rank with a full queue ends the job' \

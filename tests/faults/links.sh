@@ -11,7 +11,7 @@ virtual_hosts 'links that fail' 'ip unshare' 3
 # itself.
 job() {
     patient="[ \$PMI_RANK != ${3-none} ] || export CM_TIMEOUT_S=200"
-    begin "$1" "$cluster" run ${h}1 "$work/cmrun" --launcher "$cluster" \
+    begin "$1" "$cluster" run ${h}1 "$work/cmrun" --rsh "$cluster" \
         --hosts ${HOSTS-${h}1,${h}2} \
         sh -c "$patient; exec $work/program $2 0 $work/$1.stage"
 }

@@ -13,7 +13,7 @@ export CM_TIMEOUT_S=2
 job() {
     label=$1 rails=$2
     shift 2
-    begin "$label" "$cluster" run ${h}1 "$work/cmrun" --launcher "$cluster" --hosts ${h}1,${h}2 \
+    begin "$label" "$cluster" run ${h}1 "$work/cmrun" --rsh "$cluster" --hosts ${h}1,${h}2 \
         --env "CM_RAILS=$rails" "$@"
 }
 # What has left a host over an interface, and what the last job sent there.

@@ -285,19 +285,19 @@ ok 'a program that is not there: status 2' is 2
 ok 'one line with host and program' err_has \
     "^cmrun: host '[ab]': cannot run './no-such-program': .*nothing was started"
 ok 'only one' err_lines 1
-run "$CMRUN" --launcher 'sh -c "exit_status_of_the_launcher' --hosts a,b true
+run "$CMRUN" --rsh 'sh -c "exit_status_of_the_launcher' --hosts a,b true
 ok 'a launcher that fails: status 3' is 3
 ok 'one line with host and status' err_has \
     "^cmrun: host '[ab]': cannot be reached: the launcher '.*' ended with status [0-9]"
 ok 'only one' err_lines 1
-run "$CMRUN" --launcher 'echo welcome' --hosts a,b true
+run "$CMRUN" --rsh 'echo welcome' --hosts a,b true
 ok 'a launcher that talks: status 3' is 3
 ok 'said in one line' err_lines 1
 
 printf '#!/bin/sh\n[ "$1" = a ] || exec "$0-hangs"\nexec "%s" "$@"\n' "$work/launcher" >"$work/slow"
 printf '#!/bin/sh\necho $$ >>"$0-pid"\necho password: >&2\nexec sleep 50\n' >"$work/slow-hangs"
 chmod +x "$work/slow" "$work/slow-hangs"
-run "$CMRUN" --launcher "$work/slow" --start-timeout 1 --hosts a,b touch "$work/started"
+run "$CMRUN" --rsh "$work/slow" --start-timeout 1 --hosts a,b touch "$work/started"
 ok 'a launcher that hangs: status 3' is 3
 late="1 s after its start, launcher '.*/slow' still runs"
 ok 'one line with host, launcher, time and its last words' err_has \
@@ -306,15 +306,15 @@ ok 'only one' err_lines 1
 ok 'nothing was started' [ ! -f "$work/started" ]
 ok 'the launcher is ended' all_gone $(cat "$work/slow-hangs-pid")
 ok 'and the other proxy' within 5 none_left
-run "$CMRUN" --launcher "$work/slow" --timeout 2 --start-timeout 0 --hosts a,b true
+run "$CMRUN" --rsh "$work/slow" --timeout 2 --start-timeout 0 --hosts a,b true
 ok 'without a limit it hangs until --timeout' is 124
-run "$CMRUN" --launcher 'sh -c "exec sleep 20"' --start-timeout 1 -k --hosts a,b true
+run "$CMRUN" --rsh 'sh -c "exec sleep 20"' --start-timeout 1 -k --hosts a,b true
 ok 'before the start --keep-going does not help' is 3
 # Its proxy says hello and hears nothing, as one whose working folder hangs.
 mkfifo "$work/nothing"
 printf '#!/bin/sh\nexec "%s" "$@" <>"%s"\n' "$work/launcher" "$work/nothing" >"$work/mute"
 chmod +x "$work/mute"
-run "$CMRUN" --launcher "$work/mute" --start-timeout 1 --hosts a true
+run "$CMRUN" --rsh "$work/mute" --start-timeout 1 --hosts a true
 ok 'a proxy that does not get ready: status 3' is 3
 ok 'in one line with the host' \
     err_has "^cmrun: host 'a': its proxy was not ready within 1 s"

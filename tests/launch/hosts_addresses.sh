@@ -9,7 +9,7 @@ backend=$("$CLIENT" layer 2>/dev/null | cut -d ' ' -f 1)
 why=
 case $backend in sockets | hybrid) ;; *) why="the backend is $backend" ;; esac
 virtual_hosts 'addresses of hosts' 'ip unshare' 3
-far() { run "$cluster" run ${h}1 "$CMRUN" --launcher "$cluster" "$@" 9>&-; }
+far() { run "$cluster" run ${h}1 "$CMRUN" --rsh "$cluster" "$@" 9>&-; }
 ip_of() { host=$1; shift; ip -n ${h}$host "$@" >/dev/null 2>&1; }
 both() { ip_of 1 "$@" && ip_of 2 "$@"; }
 fresh() {
@@ -96,7 +96,7 @@ listening() {
         sort -u | tr '\n' ' '
 }
 rm -f "$work/pid"
-timeout -k 5 60 "$cluster" run ${h}1 "$CMRUN" --launcher "$cluster" --env CM_PORTS=7001-7002 \
+timeout -k 5 60 "$cluster" run ${h}1 "$CMRUN" --rsh "$cluster" --env CM_PORTS=7001-7002 \
     --hosts ${h}1:2,${h}2:2 "$PROGRAM" wait "$work/pid" >"$work/out" 2>"$work/err" </dev/null 9>&- &
 job=$!
 within 20 noted 4

@@ -15,7 +15,7 @@ json="--json $work/r.json"
 "$linkmap" --json /nonexistent/r.json 2>&1 | grep -q 'has no JSON' && json=
 measure() {
     # shellcheck disable=SC2086
-    run "$cluster" run ${h}1 "$CMRUN" --launcher "$cluster" --hosts "$1" "$linkmap" --size 64 \
+    run "$cluster" run ${h}1 "$CMRUN" --rsh "$cluster" --hosts "$1" "$linkmap" --size 64 \
         --warm-up 0 --time-limit 0.01 --repetitions 2 --quiet --force \
         --output "$work/r.txt" $json 9>&-
     [ $status -eq 0 ]

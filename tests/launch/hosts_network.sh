@@ -10,7 +10,7 @@ case $backend in sockets | hybrid) ;; *) why="the backend is $backend" ;; esac
 virtual_hosts 'jobs on hosts of their own' 'ip unshare' 4
 inside() { ip netns pids "$1" 2>/dev/null; }
 empty() { [ -z "$(inside ${h}1)$(inside ${h}2)" ]; }
-far() { run "$cluster" run ${h}1 "$CMRUN" --launcher "$cluster" "$@" 9>&-; }
+far() { run "$cluster" run ${h}1 "$CMRUN" --rsh "$cluster" "$@" 9>&-; }
 far --hosts ${h}1:2,${h}2:2 "$PROGRAM" check
 ok 'two hosts, two ranks each' out_is '4 ranks right'
 ok 'ends well' is 0
@@ -36,7 +36,7 @@ ok 'is named' err_has "^cmrun: host 'nohost': cannot be reached: .*no host nohos
 # begin: a job of four ranks on two hosts that wait; pids are those within the namespaces.
 begin() {
     rm -f "$work/pid"
-    timeout -k 5 60 "$cluster" run ${h}1 "$CMRUN" --launcher "$cluster" \
+    timeout -k 5 60 "$cluster" run ${h}1 "$CMRUN" --rsh "$cluster" \
         --hosts ${h}1:2,${h}2:2 "$PROGRAM" wait "$work/pid" \
         >"$work/out" 2>"$work/err" </dev/null 9>&- &
     job=$!

@@ -26,7 +26,7 @@ cd /
 exec $rename sh -c '${rename:+hostname "\$1";} shift; exec sh -c "exec \$*"' sh "\$host" "\$@"
 END
 chmod +x "$work/launcher"
-there() { run "$CMRUN" --launcher "$work/launcher -q" "$@"; }
+there() { run "$CMRUN" --rsh "$work/launcher -q" "$@"; }
 sorted() { sort -n "$work/out" >"$work/sorted"; [ "$(cat "$work/sorted")" = "$1" ]; }
 # A proxy's guard has its command line, but a process group of its own.
 is_guard() { [ "$(cut -d ' ' -f 5 "/proc/$1/stat" 2>/dev/null)" = "$1" ]; }

@@ -18,7 +18,7 @@ chmod +x "$work/noting"
 tree() { # HOSTS ...
     rm -f "$work/who"
     list=$1; shift
-    run "$CMRUN" --launcher "$work/noting" --fan-out 2 --hosts "$list" "$@"
+    run "$CMRUN" --rsh "$work/noting" --fan-out 2 --hosts "$list" "$@"
 }
 # n1 carries n2 and n3; n4 carries n5 and n6, and n6 carries n7.
 seven='n[1-7]:2'

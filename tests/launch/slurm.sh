@@ -116,9 +116,20 @@ batch "$CMRUN --hosts n1,n2 sh -c 'echo \$SLURM_STEP_NUM_NODES'"
 ok 'so are those that --hosts names' [ "$(tr '\n' ' ' <"$work/out")" = '2 2 ' ]
 batch "$CMRUN --hosts n1,nobody.invalid true"
 ok 'unless one is not of the job' grep -q "'ssh' ended\|cannot run 'ssh\|ssh: " "$work/err"
-batch "$CMRUN --launcher 'srun --quiet -N1 -n1 --overlap -w' --per-host 1 sh -c \
+batch "$CMRUN --rsh 'srun --quiet -N1 -n1 --overlap -w' --per-host 1 sh -c \
     'echo \$SLURM_STEP_NUM_NODES'"
-ok '--launcher: a step for each node' [ "$(tr '\n' ' ' <"$work/out")" = '1 1 ' ]
+ok '--rsh: a step for each node' [ "$(tr '\n' ' ' <"$work/out")" = '1 1 ' ]
+# The suite's shapes by srun. Hosts of this Slurm share a host name, so only their number tells.
+suite=$PWD/../suite/clustermark
+if [ -x "$suite" ]; then
+    batch "'$suite' run --launches 1 --launcher srun --only linkmap,netpipe,bisection-whole \
+        '$work/shapes'"
+    ok 'clustermark run --launcher srun' is 0 || sed 's/^/# /' "$work/err"
+    ok 'chooses --mpi' grep -q '^launcher: srun --quiet --mpi=p' "$work/shapes/run.txt"
+    ok 'starts a rank on each' grep -q '^# ranks: 2$' "$work/shapes/linkmap.txt"
+    ok 'and one for each task' grep -q '^# ranks: 4$' "$work/shapes/bisection-whole.txt"
+else skip 'clustermark run --launcher srun' 'without jansson there is no clustermark'
+fi
 batch "$CMRUN -n 2 --per-host 1 sh -c 'head -c 200000 /dev/urandom | tee $work/\$PMI_RANK'"
 cat "$work/0" "$work/1" | wc -c >"$work/bytes"
 ok 'output of any bytes arrives whole' [ "$(wc -c <"$work/out")" -eq "$(cat "$work/bytes")" ]

@@ -92,7 +92,7 @@ ok 'no such program' run "$cluster" run ${h}1 ./no-such 9>&-
 ok 'has the status of a shell' is 127
 # pair OPTION...: cm-netpipe between both hosts.
 pair() {
-    set -- "$CMRUN" --launcher "$cluster" --hosts ${h}1,${h}2 "$netpipe" "$@"
+    set -- "$CMRUN" --rsh "$cluster" --hosts ${h}1,${h}2 "$netpipe" "$@"
     run "$cluster" run ${h}1 "$@" --quiet --force --output "$work/r.txt" 9>&-
     is 0
 }

@@ -169,7 +169,7 @@ exec unshare --uts sh -c 'hostname "$1"; shift; exec sh -c "$*"' sh "$@"
 END
 chmod +x "$work/launcher"
 file=$work/hosts.txt
-ok 'two hosts' timeout -k 5 120 ../src/cmrun --launcher "$work/launcher" --hosts ann,bob -n 2 \
+ok 'two hosts' timeout -k 5 120 ../src/cmrun --rsh "$work/launcher" --hosts ann,bob -n 2 \
     "$program" -q -w 20 -b 5000 --repeat 2 -n 20000 --nodes 8000 --order 30 -o "$file"
 for algorithm in sort listrank; do
     ok "the formulas of $algorithm give what was counted" counted "$file" $algorithm

@@ -50,7 +50,7 @@ on()
         set -- mpiexec -launcher ssh -launcher-exec "$work/launcher" \
             -hosts "$hosts" -ppn 1 -n 2 "$@"
     else
-        set -- "$cmrun" --launcher "$work/launcher" --hosts "$hosts" -n 2 "$@"
+        set -- "$cmrun" --rsh "$work/launcher" --hosts "$hosts" -n 2 "$@"
     fi
     # A job of MPICH's that does not end (cm_finalize in src/comm/mpi/life.c) is begun anew.
     for try in $tries; do
@@ -81,7 +81,7 @@ elif ok 'two hosts of one kernel' on near1,near2 "$netpipe" --bind $short; then
         ok 'are two computers' lacks computers
         ok 'each with a first core' [ "$(value cpus_of_rank_0)" = "$(value cpus_of_rank_1)" ]
         ok 'which nobody shares' is core_shared no
-        cpus() { "$cmrun" --launcher "$work/launcher" --hosts "$1" --bind core \
+        cpus() { "$cmrun" --rsh "$work/launcher" --hosts "$1" --bind core \
             sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status | sort -u | wc -l; }
         ok 'cmrun --bind core: different cores' [ "$(cpus near1,near2)" = 2 ]
         ok 'cmrun --bind core: of each kernel the first' [ "$(cpus near1,far2)" = 1 ]

@@ -21,7 +21,7 @@ slow=${h}4
 ip netns exec "$slow" tc qdisc replace dev eth0 root tbf rate 25mbit burst 32kb latency 400ms
 
 names=${h}1,${h}2,${h}3,${h}4,${h}5,${h}6
-timeout -k 5 150 "$cluster" run ${h}1 "$CMRUN" --launcher "$cluster" --hosts $names \
+timeout -k 5 150 "$cluster" run ${h}1 "$CMRUN" --rsh "$cluster" --hosts $names \
     "$program" --size 256Ki --warm-up 0 --quiet >"$work/out" 2>"$work/err" </dev/null 9>&-
 status=$?
 ok 'a map of six hosts' is 0

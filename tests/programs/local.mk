@@ -4,7 +4,8 @@
 
 # cm-netpipe, its figures, and the suite that runs it and makes the report.
 suite_tests = programs/suite.sh programs/suite_survive.sh programs/suite_papers.sh \
-    programs/suite_first.sh programs/suite_levels.sh programs/suite_shapes.sh
+    programs/suite_first.sh programs/suite_levels.sh programs/suite_shapes.sh \
+    programs/suite_launchers.sh
 # On results that are given.
 suite_once = programs/suite_launches.sh programs/suite_page.sh programs/papers_second.sh \
     programs/suite_cross.sh programs/figures.sh programs/suite_compare.sh \
@@ -26,8 +27,8 @@ programs_record_json_SOURCES = programs/record_json.c ../suite/results/record_js
 programs_record_json_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite $(JANSSON_CFLAGS)
 programs_record_json_LDADD = $(LDADD) $(JANSSON_LIBS) -lm
 programs/suite_findings.log programs/suite_launches.log programs/suite_live.log \
-    programs/suite_shapes.log programs/suite.log programs/suite_survive.log: \
-    programs/record_json$(EXEEXT)
+    programs/suite_shapes.log programs/suite_launchers.log programs/suite.log \
+    programs/suite_survive.log: programs/record_json$(EXEEXT)
 endif
 LONG_TESTS += programs/suite_rows.sh
 dist_check_SCRIPTS += programs/suite_rows.sh

@@ -135,7 +135,7 @@ judged() {
     names=$(seq -s, -f "$h%g" $hosts)
     # The kernel shares the cores among sessions first (autogroups), and proxies have their own: the
     # first host must have one, too.
-    setsid -w timeout -k 5 200 "$cluster" run ${h}1 "$CMRUN" --launcher "$cluster" \
+    setsid -w timeout -k 5 200 "$cluster" run ${h}1 "$CMRUN" --rsh "$cluster" \
         --hosts "$names" --per-host "${ranks:-1}" "$work/node" --triad 6Mi \
         --trial-seconds 0.03 --quiet "$@" \
         >"$work/out" 2>"$work/err" </dev/null 9>&-

@@ -283,7 +283,7 @@ fi
 far()
 {
     status=$1; shift
-    timeout 60 "$cluster" run ${h}1 env CM_INTERFACE=eth0 "$cmrun" --launcher "$cluster" \
+    timeout 60 "$cluster" run ${h}1 env CM_INTERFACE=eth0 "$cmrun" --rsh "$cluster" \
         --hosts ${h}1,${h}2 "$program" "$@" >"$work/far.txt" 2>"$work/far.err" </dev/null
     got=$?
     [ $got -eq "$status" ] || { echo "# status $got"; show "$work/far.err"; false; }
