@@ -135,7 +135,7 @@ static int export_results(const suite_home *home, const suite_export_options *op
         if (!suite_folder_require("export", dir)) status = CM_EXIT_USAGE;
         else if (!(copy = suite_anonymous_temporary("export", dir))) status = CM_EXIT_SYSTEM;
     }
-    if (!status) status = export_read(home, copy ? copy : dir, better, &set);
+    if (!status) status = export_read(home, "export", copy ? copy : dir, better, &set);
     if (!status) status = write_set(&set, options, dir, better, target.path);
     export_free(&set);
     cm_result_target_free(&target);

@@ -50,8 +50,10 @@ typedef struct {
 
 /* export_read.c: all results of the folder; with better, those of which this way is better. Where a
    benchmark has a metric twice, the first counts. Asks programs for their metrics. Returns 0, or
-   prints one line and returns the exit status. Free with export_free in any case. */
-int export_read(const suite_home *home, const char *dir, const char *better, export_set *set);
+   prints one line, which begins with the command's name, and returns the exit status. Free with
+   export_free in any case. */
+int export_read(const suite_home *home, const char *command, const char *dir, const char *better,
+                export_set *set);
 void export_free(export_set *set);
 /* The value of a key of run.txt; NULL: not told. */
 const char *export_told(const export_set *set, const char *key);

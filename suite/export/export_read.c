@@ -70,17 +70,18 @@ static void add_missing(export_set *set, size_t r)
     set->missing[set->n_missing++] = missing;
 }
 
-int export_read(const suite_home *home, const char *dir, const char *better, export_set *set)
+int export_read(const suite_home *home, const char *command, const char *dir, const char *better,
+                export_set *set)
 {
     *set = (export_set){0};
     for (size_t k = 0; k < EXPORT_CIRCUMSTANCES; k++) set->run[k].key = keys[k];
-    if (!suite_folder_require("export", dir)) return CM_EXIT_USAGE;
+    if (!suite_folder_require(command, dir)) return CM_EXIT_USAGE;
     if (!suite_table_of_folder(home, dir, &set->table, &set->place)) return CM_EXIT_SYSTEM;
     for (size_t k = 0; k < EXPORT_CIRCUMSTANCES; k++) {
         set->run[k].value = suite_folder_metadata(dir, keys[k]);
         if (set->run[k].value) cm_result_clean(set->run[k].value);
     }
-    int status = suite_united_check("export", dir, &set->table, SUITE_UNITED_READ);
+    int status = suite_united_check(command, dir, &set->table, SUITE_UNITED_READ);
     if (status) return status;
     set->entry = suite_array(set->table.n, sizeof *set->entry);
     for (size_t r = 0; r < set->table.n; r++) {

@@ -18,6 +18,7 @@ nodes: common results figures
 seal: common results
 report: common results papers places figures compare nodes seal
 export: common results places
+fleet: common results export
 run: common results places'
 
 # Prints what is wrong in a folder that has the rooms.

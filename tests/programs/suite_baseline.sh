@@ -1,0 +1,172 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# suite_baseline.sh: `clustermark baseline`: what is kept, once and whole, and what is refused by
+# name.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+
+# A build tree of its own, whose cm-nodes is not there.
+tree=$work/tree source=$work/source kept=$work/kept
+mkdir -p "$tree/suite" "$source/suite" "$tree/nodes"
+: >"$tree/config.status"
+echo "top_srcdir = $source" >"$tree/suite/Makefile"
+cp "$suite" "$tree/suite/clustermark"
+printf '%s%s\n' "folder=nodes|run=cm-nodes|ranks=2|quick=-x|standard=-x|full=-x" \
+    "|seconds=1 1 1|heading=Heading|question=Question?|headline=triad_MB_per_s|rows=host" \
+    >"$source/suite/benchmarks.tab"
+
+# write_nodes FILE DAY RATE_OF_N01 DISTURBED [RANKS]: what cm-nodes writes of the hosts n01 and n02.
+write_nodes()
+{
+    cat >"$1" <<END
+{"schema": "clustermark-result", "schema_version": 3, "program": "cm-nodes",
+ "metadata": {"program": "cm-nodes", "version": "0.1.0", "date": "2026-11-$2T01:02:03Z",
+  "comm": "sockets", "hosts": 2, "ranks": ${5:-4}, "kernel": "Linux 6.1", "microcode": "0x1"},
+ "hosts": [{"name": "n01.site", "ranks": 2, "differs": {}},
+           {"name": "n02.site", "ranks": 2, "differs": {"kernel": "Linux 6.2", "smt": "off"}}],
+ "columns": [{"name": "host", "format": "%.0f"}, {"name": "triad_MB_per_s", "format": "%.5g"},
+             {"name": "latency_us", "format": "%.4g"}],
+ "rows": [[0, $3, 2.5], [1, 10000, null]], "samples": [],
+ "checks": [{"name": "wrong_bytes", "value": 0, "relation": "==", "bound": 0, "pass": true}],
+ "findings": [{"who": null, "what": "disturbed", "bound": null, "words": "$4 of 96 samples: busy",
+  "quantity": {"name": "samples", "value": $4, "low": null, "high": null, "unit": "samples"}}],
+ "comments": [],
+ "results": [{"pass": true, "metric": "triad_MB_per_s", "value": $3, "unit": "MB/s", "low": null,
+  "high": null, "interval": null, "over": "hosts", "n": 2, "better": "high", "disturbed": false}]}
+END
+}
+# write_folder DIR DAY RATE_OF_N01 DISTURBED: a folder of `clustermark nodes`.
+write_folder()
+{
+    mkdir -p "$1/launches"
+    write_nodes "$1/nodes.json" "$2" "$3" "$4"
+    cp "$1/nodes.json" "$1/launches/nodes.1.json"
+    printf 'version: 0.1.0\nprofile: standard\ncomm: sockets\nhosts: n01,n02\nranks: 4\n%s\n' \
+        "date: 2026-11-$2T01:02:00Z" >"$1/run.txt"
+}
+# baseline STATUS ARGUMENT...
+baseline()
+{
+    wanted=$1; shift
+    status=0
+    "$tree/suite/clustermark" baseline "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
+    [ $status -eq "$wanted" ] || { echo "# status $status"; show "$work/err"; false; }
+}
+refused()
+{
+    regex=$1; shift
+    baseline 2 "$@" && [ "$(grep -c . "$work/err")" -eq 1 ] && has "$regex" "$work/err" \
+        || { show "$work/err"; false; }
+}
+files() { find "$1" -name "*.json" | grep -c .; }
+hold() { [ "$(files "$1")" -eq "$2" ] || { find "$1" | sed 's/^/# /'; false; }; }
+
+ok 'no word' refused 'expected add DIR RESULT..., or list DIR'
+ok 'another word' refused "'keep': expected add or list" keep "$kept"
+ok 'nothing to add' refused 'add: expected DIR RESULT' add "$kept"
+ok 'no folder to list' refused 'list: expected one DIR' list
+ok 'a folder that is not there' refused 'nowhere is not a folder' list "$work/nowhere"
+
+# ---- What is kept --------------------------------------------------------------------------------
+
+write_folder "$work/first" 01 10100 3
+ok 'a folder' baseline 0 add "$kept" "$work/first"
+ok 'is a file' has "/first: kept: .*/kept/20261101T010200-n-[0-9a-f]\{8\}\.json$" "$work/out"
+ok 'and only that' [ "$(find "$kept" -type f | grep -c .)" -eq 1 ]
+ok 'twice is told' baseline 0 add "$kept" "$work/first"
+ok 'with the name' has '/first: was there: .*/20261101T010200-n-' "$work/out"
+ok 'and is one file' hold "$kept" 1
+cp -R "$work/first" "$work/renamed"
+ok 'a folder of another name is the same result' baseline 0 add "$kept" "$work/renamed"
+ok 'which is kept once' hold "$kept" 1
+write_nodes "$work/second.json" 02 10200 50
+ok 'a result alone' baseline 0 add "$kept" "$work/second.json"
+ok 'beside the other' hold "$kept" 2
+ok 'the list' baseline 0 list "$kept"
+ok 'has the earliest first' [ "$(sed 's/ .*//' "$work/out" | tr '\n' ' ')" = \
+    '2026-11-01T01:02:00Z 2026-11-02T01:02:03Z ' ]
+ok 'with what is kept' has '^2026-11-02T.*Z n: 2 hosts, sockets, 1 result, from second.json: ' \
+    "$work/out"
+python=$(command -v python3)
+if [ -n "$python" ] && "$python" -c 'from jsonschema import Draft202012Validator' 2>/dev/null; then
+    ok 'as its schema has it' "$python" - "$srcdir/../doc/kept.schema.json" "$kept"/*.json <<'EOF'
+import json, sys
+from jsonschema import Draft202012Validator
+schema, first, second = (json.load(open(file, encoding='utf-8')) for file in sys.argv[1:])
+Draft202012Validator.check_schema(schema)
+for one in (first, second):
+    errors = list(Draft202012Validator(schema).iter_errors(one))
+    for e in errors[:5]: print('#', e.message)
+    assert not errors
+assert list(Draft202012Validator(schema).iter_errors({**first, 'results': [{}]}))
+assert first['kept_from'] == 'first' and first['cluster'] == 'n'
+assert first['run']['hosts'] == 'n01,n02' and first['run']['launches'] is None
+assert first['machine'] == {'comm': 'sockets', 'kernel': 'Linux 6.1', 'microcode': '0x1'}
+r, = first['results']
+assert (r['benchmark'], r['value'], r['values'], r['over']) \
+    == ('nodes', 10100, [10100], 'hosts'), r
+one, two = first['hosts']
+assert one['host'] == 'n01.site' and not one['disturbed'] and second['hosts'][0]['disturbed']
+assert {q['metric']: q['values'] for q in one['quantities']} \
+    == {'triad_MB_per_s': [10100], 'latency_us': [2.5]}
+assert two['machine'] == {'kernel': 'Linux 6.2', 'smt': 'off'} and len(two['quantities']) == 1
+EOF
+else skip 'JSON fits the schema' 'python3 has no jsonschema of draft 2020-12'
+fi
+
+# Several at once: each result once, and no part of a file.
+pids=
+for k in 1 2 3 4; do
+    "$tree/suite/clustermark" baseline add "$work/at-once" "$work/first" "$work/second.json" \
+        >/dev/null 2>&1 & pids="$pids $!"
+done
+all=0
+for pid in $pids; do wait "$pid" || all=1; done
+ok 'four at once' [ $all -eq 0 ]
+ok 'keep each result once' [ "$(find "$work/at-once" -type f | grep -c .)" -eq 2 ]
+
+# ---- What is refused -----------------------------------------------------------------------------
+
+ok 'another cluster' refused "second.json does not fit into .*: it is of cluster m, .* of n" \
+    add --cluster m "$kept" "$work/second.json"
+write_nodes "$work/ranks.json" 03 10100 0 8
+ok 'other ranks' refused 'nodes has 2 hosts and 8 ranks, in the history 2 and 4' \
+    add "$kept" "$work/ranks.json"
+sed 's/"pass": true},*$/"pass": true}],/; s/"results".*//' "$work/second.json" >"$work/half.json"
+ok 'an unfinished result' refused 'half.json' add "$kept" "$work/half.json"
+sed 's/"wrong_bytes", "value": 0\(.*\)true/"wrong_bytes", "value": 1\1false/' \
+    "$work/second.json" >"$work/wrong.json"
+ok 'a wrong answer' refused 'wrong.json: failed: nodes gave a wrong answer' \
+    add "$kept" "$work/wrong.json"
+write_folder "$work/failed" 04 10100 0
+echo 'exit status: 3' >"$work/failed/nodes.failed"
+ok 'a failed run' refused 'failed: failed: nodes: exit status: 3' add "$kept" "$work/failed"
+write_folder "$work/begun" 05 10100 0
+rm "$work/begun/nodes.json"
+ok 'a run that did not end' refused '/begun' add "$kept" "$work/begun"
+write_folder "$work/edited" 06 10100 0
+sed 's/10100/20200/g' "$work/edited/nodes.json" >"$work/edited/new"
+mv "$work/edited/new" "$work/edited/nodes.json"
+ok 'an edited result' refused 'baseline: .*/edited/nodes.json' add "$kept" "$work/edited"
+ok 'no folder' refused 'nowhere is not a folder' add "$kept" "$work/nowhere"
+ok 'none of them was kept' hold "$kept" 2
+write_nodes "$work/third.json" 07 9900 0
+ok 'one of two' baseline 2 add "$kept" "$work/ranks.json" "$work/third.json"
+ok 'does not keep the other out' hold "$kept" 3
+
+# ---- Files that are none -------------------------------------------------------------------------
+
+cp -R "$kept" "$work/spoiled"
+set -- "$work/spoiled"/*.json
+sed 's/10100/20100/' "$1" >"$1.new" && mv "$1.new" "$1"
+head -c 300 "$2" >"$2.new" && mv "$2.new" "$2"
+echo '{}' >"$work/spoiled/foreign.json"
+echo 'not ours' >"$work/spoiled/README"
+ok 'files that were spoiled' baseline 1 list "$work/spoiled"
+ok 'an edited one' has "${1##*/}: it was edited or renamed" "$work/err"
+ok 'half of one' has "${2##*/}: it is damaged or no JSON" "$work/err"
+ok 'a foreign one' has 'foreign.json: it is no kept result' "$work/err"
+ok 'are said, and nothing else' [ "$(grep -c . "$work/err")" -eq 3 ]
+ok 'and the others read' [ "$(grep -c . "$work/out")" -eq 1 ]
+finish
