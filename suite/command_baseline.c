@@ -127,7 +127,8 @@ const suite_command suite_command_baseline = {
             .options = options,
             .exit_statuses = statuses,
             .examples = "clustermark baseline add history results\tkeep a nightly run\n"
-                        "clustermark baseline list history\twhat is kept\n",
+                        "clustermark baseline list history\twhat is kept\n"
+                        "clustermark nodes --against history check\tis this host what it was?\n",
             .mixed = true,
         },
     .work = work,

@@ -7,6 +7,8 @@
 #include "comm/comm.h"
 #include "commands.h"
 #include "figures/draw.h"
+#include "fleet/judge.h"
+#include "fleet/kept.h"
 #include "results/folder.h"
 #include "common/memory.h"
 #include "nodes/nodes_page.h"
@@ -98,12 +100,98 @@ static int show(const suite_home *home, const char *dir)
     return status;
 }
 
+/* ---- Against a history ----------------------------------------------------------------------- */
+
+typedef struct {
+    const char *dir;
+    double loss_percent; /* 0: not given */
+} suite_against;
+static suite_against given_against;
+
+/* Runs cm-nodes, and takes what the hosts reached. Returns 0; or the exit status after a line on
+   stdout, or on stderr if it was no fault of the hosts. */
+static int measure(const suite_home *home, const suite_run_options *nodes, const char *dir,
+                   const char *cluster, suite_kept *kept)
+{
+    char *text = suite_folder_path(dir, "nodes", "txt"), *result = suite_record_path(text);
+    char why[1024];
+    cm_record record = {0};
+    int status = suite_run_benchmarks(home, nodes, dir);
+    *kept = (suite_kept){0};
+    if (status == CM_EXIT_SYSTEM) puts("could not tell: cm-nodes did not run to its end");
+    /* Hosts that stand out are judged by their own history. */
+    if (status == CM_EXIT_WRONG) {
+        free(result);
+        result = suite_record_path(text);
+        if (!cm_record_read(result, &record, why, sizeof why)) suite_say("nodes: %s", why);
+        else if (cm_record_wrong(&record)) puts("worse: cm-nodes gave a wrong answer");
+        else status = 0;
+    }
+    if (!status) status = suite_kept_take(home, "nodes", dir, cluster, kept);
+    cm_record_free(&record);
+    free(result);
+    free(text);
+    return status;
+}
+
+static int status_of(fleet_verdict verdict)
+{
+    return verdict == FLEET_LIKE    ? CM_EXIT_PASS
+           : verdict == FLEET_WORSE ? CM_EXIT_WRONG
+                                    : CM_EXIT_SYSTEM;
+}
+
+/* Who is worse is measured again: of a single value the tails are too long. */
+static int confirm(const suite_home *home, const suite_run_options *nodes, const char *dir,
+                   const suite_history *history, const char *cluster, fleet_judgement *judged)
+{
+    suite_kept again;
+    if (fleet_judgement_all(judged) != FLEET_WORSE) return 0;
+    int status = measure(home, nodes, dir, cluster, &again);
+    if (!status) {
+        fleet_judgement second = fleet_judge(history, &again, judged->loss);
+        fleet_confirm(judged, &second);
+        fleet_judgement_free(&second);
+    }
+    suite_kept_free(&again);
+    return status;
+}
+
+/* One line on stdout. Returns the exit status. */
+static int hold_against(const suite_home *home, const suite_run_options *nodes, const char *dir,
+                        const suite_against *against)
+{
+    suite_history history;
+    suite_kept kept;
+    int status = suite_kept_read_all("nodes", against->dir, &history);
+    if (status) return status;
+    /* A history may have a name of its own; whose hosts it does not have cannot be told. */
+    const char *cluster = history.n > 0 ? history.kept[0].cluster : NULL;
+    if (!(status = measure(home, nodes, dir, cluster, &kept))) {
+        fleet_judgement judged = fleet_judge(&history, &kept, 0.01 * against->loss_percent);
+        status = confirm(home, nodes, dir, &history, cluster, &judged);
+        if (!status) {
+            char *line = fleet_judgement_line(&judged);
+            puts(line);
+            free(line);
+            status = status_of(fleet_judgement_all(&judged));
+        }
+        fleet_judgement_free(&judged);
+    }
+    suite_kept_free(&kept);
+    suite_history_free(&history);
+    return status;
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
 static const cm_exit_status statuses[] = {
-    {CM_EXIT_PASS, "no host and no pair of hosts stands out"},
-    {CM_EXIT_WRONG, "one does, or an answer was wrong"},
+    {CM_EXIT_PASS, "no host and no pair of hosts stands out; --against: all are like their "
+                   "history"},
+    {CM_EXIT_WRONG, "one does, or is worse than its history; or an answer was wrong"},
     {CM_EXIT_USAGE, "wrong usage"},
     {CM_EXIT_SYSTEM, "cm-nodes could not be run or could not tell, or the page could not be "
-                     "written"},
+                     "written; --against: too little history, or a busy machine"},
     {0, NULL}};
 static const cm_option options[] = {
     CM_TABLE((void *)suite_where_options),
@@ -118,21 +206,33 @@ static const cm_option options[] = {
     CM_REAL("time-limit", 0, "SECONDS", &suite_run_given.time_limit_s, 1, 1e7,
             "end the program if it takes longer. Default: a minute and ten times what it "
             "usually takes, and the burn-in"),
+    CM_TEXT("against", 0, "HISTORY", &given_against.dir,
+            "judge each host by what it gave before, which `clustermark baseline add HISTORY` "
+            "kept, and print one line in place of findings and page. Who is worse is measured "
+            "again"),
+    CM_REAL("loss", 0, "PERCENT", &given_against.loss_percent, 6, 90,
+            "with --against: it could not be told if so great a loss would not have been seen. "
+            "Default: 25"),
     {0},
 };
 
 static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {
     suite_run_options nodes = suite_run_given;
+    suite_against against = given_against;
     const char *dir = NULL;
     int status = suite_command_dir(program, n, operand, &dir);
     if (status != CM_OPTION_RUN) return status;
     if (nodes.place && !suite_virtual_is(nodes.place))
         return suite_fail(CM_EXIT_USAGE, "nodes: --place %s: expected virtual:HOSTS", nodes.place);
+    if (!against.dir && against.loss_percent > 0)
+        return suite_fail(CM_EXIT_USAGE, "nodes: --loss needs --against");
+    if (!(against.loss_percent > 0)) against.loss_percent = 25;
     nodes.only = "nodes";
     nodes.launches = 1;
     nodes.fresh = nodes.alone = true;
     nodes.profile = SUITE_STANDARD;
+    if (against.dir) return hold_against(home, &nodes, dir, &against);
     status = suite_run_benchmarks(home, &nodes, dir);
     if (status != CM_EXIT_PASS && status != CM_EXIT_WRONG) return status;
     int shown = show(home, dir);
@@ -150,13 +250,15 @@ const suite_command suite_command_nodes = {
                 "burn-in follows. Prints what stands "
                 "out, and the path of a page with the figures of all hosts, DIR/nodes.html. "
                 "DIR/nodes.txt and DIR/nodes.json are the result. What a folder held of an earlier "
-                "run is replaced.",
+                "run is replaced. With --against each host is held against its own "
+                "history: one line says who is worse, or what would have been named.",
             .operands = "DIR",
             .options = options,
             .exit_statuses = statuses,
             .examples =
                 "clustermark nodes --hosts n[01-64] checks\tall cores of 64 hosts\n"
                 "clustermark nodes --hosts n[01-64] --minutes 30 burnin\ta burn-in of them\n"
+                "clustermark nodes --against history check\tthis host, in a job's prologue\n"
                 "clustermark nodes --place virtual:8 checks\teight hosts of this machine\n",
             .mixed = true,
         },

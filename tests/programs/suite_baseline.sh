@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # suite_baseline.sh: `clustermark baseline`: what is kept, once and whole, and what is refused by
-# name.
+# name; `clustermark nodes --against`: who is worse than the history, and when that is not known.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 
-# A build tree of its own, whose cm-nodes is not there.
+# A build tree of its own, whose cm-nodes gives the results $work/next.1, then $work/next.2.
 tree=$work/tree source=$work/source kept=$work/kept
 mkdir -p "$tree/suite" "$source/suite" "$tree/nodes"
 : >"$tree/config.status"
@@ -15,6 +15,16 @@ cp "$suite" "$tree/suite/clustermark"
 printf '%s%s\n' "folder=nodes|run=cm-nodes|ranks=2|quick=-x|standard=-x|full=-x" \
     "|seconds=1 1 1|heading=Heading|question=Question?|headline=triad_MB_per_s|rows=host" \
     >"$source/suite/benchmarks.tab"
+
+{ stand_in; cat; } >"$tree/nodes/cm-nodes" <<END
+[ -n "\$json" ] || exit 3
+next=$work/next.\$(cat "$work/runs" 2>/dev/null | wc -l)
+echo once >>"$work/runs"
+[ -f "\$next" ] || exit 3
+cp "\$next" "\$json" || exit 3
+printf '# %s\n' 'program: cm-nodes' 'RESULT: PASS triad_MB_per_s 1 MB/s' >"\$output"
+END
+chmod +x "$tree/nodes/cm-nodes"
 
 # write_nodes FILE DAY RATE_OF_N01 DISTURBED [RANKS]: what cm-nodes writes of the hosts n01 and n02.
 write_nodes()
@@ -169,4 +179,81 @@ ok 'half of one' has "${2##*/}: it is damaged or no JSON" "$work/err"
 ok 'a foreign one' has 'foreign.json: it is no kept result' "$work/err"
 ok 'are said, and nothing else' [ "$(grep -c . "$work/err")" -eq 3 ]
 ok 'and the others read' [ "$(grep -c . "$work/out")" -eq 1 ]
+
+# ---- Against a history ---------------------------------------------------------------------------
+
+past=$work/past
+for day in 01 02 03 04 05 06 07 08 09 10 11 12; do
+    write_nodes "$work/day.$day.json" $day "10$(((1$day * 7 % 10)))00" 0
+done
+add_days() { baseline 0 add "$past" "$@"; }
+# against STATUS REGEX [OPTION...]: this status, and one line on stdout that matches.
+against()
+{
+    wanted=$1 regex=$2; shift 2
+    rm -f "$work/runs"
+    status=0
+    "$tree/suite/clustermark" nodes --launcher 'env RANKS=%n' --ranks 4 --against "$past" "$@" \
+        "$work/checks" >"$work/out" 2>"$work/err" </dev/null || status=$?
+    [ $status -eq "$wanted" ] && [ "$(grep -c . "$work/out")" -eq 1 ] && has "$regex" "$work/out" \
+        || { echo "# status $status"; show "$work/out"; show "$work/err"; false; }
+}
+# gives RATE_OF_N01 DISTURBED [RATE DISTURBED]: what cm-nodes measures, and then again.
+gives()
+{
+    rm -f "$work"/next.*
+    write_nodes "$work/next.0" 28 "$1" "$2"
+    [ $# -lt 4 ] || write_nodes "$work/next.1" 28 "$3" "$4"
+}
+refused_nodes()
+{
+    regex=$1; shift
+    status=0
+    "$tree/suite/clustermark" nodes "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
+    [ $status -eq 2 ] && has "$regex" "$work/err" || { show "$work/err"; false; }
+}
+runs() { [ "$(wc -l <"$work/runs")" -eq "$1" ]; }
+gives 10500 0
+mkdir "$past"
+ok 'nothing is kept' against 3 '^could not tell: n01.site triad_MB_per_s 10500 MB/s: 0 kept res'
+ok 'three results' add_days "$work"/day.0[1-3].json
+ok 'are too few' against 3 ': 3 kept results of it with 2 ranks, 6 are needed; and 2 more of 3'
+ok 'twelve are kept' add_days "$work"/day.*.json
+ok 'like them' against 0 \
+    '^like its history: 3 values; a host below 0.9[0-9] of its median would have been named: n01'
+ok 'with what was seen' has 'history 10450 (10000 to 10900) in 12 results, worse below 9' \
+    "$work/out"
+ok 'measured once' runs 1
+gives 7500 0 7600 0
+ok 'a loss' against 1 '^worse: n01.site triad_MB_per_s 7500 MB/s, again 7600, history 10450 ('
+ok 'measured twice' runs 2
+gives 7500 0 10400 0
+ok 'a loss that does not come again' against 0 '^like its history: 3 values'
+gives 10500 0 10500 0
+for k in 0 1; do
+    sed 's/2\.5]/3.5]/' "$work/next.$k" >"$work/next.new" && mv "$work/next.new" "$work/next.$k"
+done
+ok 'of what is better low, more' against 1 \
+    '^worse: n01.site latency_us 3.5 us, again 3.5, history 2.5 (.*, worse above 2.6[0-9]*$'
+gives 7500 90
+ok 'a busy machine' against 3 '^could not tell: n01.*: below 9[0-9]*, but the machine was busy'
+gives 7500 0 7500 90
+ok 'busy the second time' against 3 '^could not tell: .*, again 7500, .* the machine was busy'
+gives 7500 0
+ok 'a second run that fails' against 3 '^could not tell: cm-nodes did not run to its end$'
+gives 10500 0
+sed 's/"wrong_bytes", "value": 0\(.*\)true/"wrong_bytes", "value": 1\1false/
+    s/"pass": true, "metric"/"pass": false, "metric"/' "$work/next.0" >"$work/next.new"
+mv "$work/next.new" "$work/next.0"
+ok 'a wrong answer' against 1 '^worse: cm-nodes gave a wrong answer$'
+gives 10500 0
+sed 's/n0\([12]\).site/x0\1/g' "$work/next.0" >"$work/next.new"
+mv "$work/next.new" "$work/next.0"
+ok 'hosts that it does not know' against 3 '^could not tell: x01 .*: 0 kept results of it with 2'
+gives 10500 0
+ok 'a loss that is too small to be seen' against 3 \
+    ': a loss of 8 % would not have been named, only below 9.*; [0-9]* kept results would show' \
+    --loss 8
+ok 'no history' refused_nodes 'nodes: --loss needs --against' --loss 10 "$work/checks"
+ok 'no folder of one' refused_nodes 'nowhere is not a folder' --against "$work/nowhere" "$work/new"
 finish

@@ -199,6 +199,14 @@ unit_combine_SOURCES = unit/combine.c ../suite/results/combine.c \
 unit_combine_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
 unit_combine_LDADD = $(LDADD) -lm
 
+# Where a new result is worse than a history.
+check_PROGRAMS += unit/bound
+TESTS += unit/bound
+unit_bound_SOURCES = unit/bound.c ../suite/fleet/bound.c ../suite/common/memory.c \
+    ../suite/common/say.c
+unit_bound_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
+unit_bound_LDADD = $(LDADD) -lm
+
 # Names of hosts, as the report writes them.
 check_PROGRAMS += unit/host_names
 TESTS += unit/host_names
