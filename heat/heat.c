@@ -120,6 +120,7 @@ int main(int argc, char **argv)
             "interruption continue with --restart plate.cp\n",
         .options = table,
         .metrics = heat_metrics,
+        .labels = heat_labels,
     };
     const cm_benchmark benchmark = {
         .program = &program,

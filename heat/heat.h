@@ -361,6 +361,7 @@ void heat_result_verdicts(cm_result *result, const heat_options *options,
                           const heat_findings *findings);
 
 extern const cm_metric heat_metrics[]; /* of the RESULT lines */
+extern const cm_labels heat_labels[];
 
 int heat_run(const cm_benchmark *benchmark, int argc, char **argv); /* heat_run.c */
 

@@ -21,6 +21,12 @@ const cm_metric heat_metrics[] = {
     {0},
 };
 
+const cm_labels heat_labels[] = {
+    {"solve_s", "solve"},
+    {"*_solve_s", "solve method=*"},
+    {0},
+};
+
 const char *const heat_method_names[] = {"jacobi",    "gauss-seidel", "sor",
                                          "chebyshev", "multigrid",    NULL};
 

@@ -81,6 +81,7 @@ int main(int argc, char **argv)
                     "cm-hint --kernel original --trial-seconds 1\tas HINT 1.0 itself measures\n",
         .options = table,
         .metrics = hint_metrics,
+        .labels = hint_labels,
     };
     const cm_benchmark benchmark = {
         .program = &program,

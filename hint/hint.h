@@ -143,6 +143,7 @@ cm_result *hint_result_open(const cm_benchmark *benchmark, const hint_job *job, 
                             char **argv);
 void hint_result_write(const hint_job *job, cm_result *result);
 extern const cm_metric hint_metrics[]; /* of the RESULT lines */
+extern const cm_labels hint_labels[];
 
 int hint_run(const cm_benchmark *benchmark, int argc, char **argv); /* hint_run.c */
 

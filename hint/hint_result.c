@@ -24,6 +24,19 @@ const cm_metric hint_metrics[] = {
 };
 
 /* clang-format off */
+/* A name has a type, a kernel and ranks, or some of them (name_of). */
+#define KERNELS(name, of) \
+    {name "_*_p*", of " kernel=* on_ranks=*"}, {name "_p*", of " on_ranks=*"}, \
+    {name "_*", of " kernel=*"}
+#define TYPE(name, type) \
+    KERNELS(name "_" type, name " precision=" type), {name "_" type, name " precision=" type}
+#define QUANTITY(name) \
+    TYPE(name, "double"), TYPE(name, "float"), TYPE(name, "int32"), TYPE(name, "int64"), \
+    TYPE(name, "longdouble"), TYPE(name, "int16"), TYPE(name, "int8"), KERNELS(name, name)
+const cm_labels hint_labels[] = {QUANTITY("net_quips"), QUANTITY("peak_quips"), {0}};
+/* clang-format on */
+
+/* clang-format off */
 static const cm_result_column columns[] = {
     {"n", "%.0f"}, {"memory_bytes", "%.0f"}, {"t_s", "%.5e"}, {"quality", "%.9g"},
     {"quips", "%.5e"}, {"lower", "%.17g"}, {"upper", "%.17g"},

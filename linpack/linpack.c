@@ -102,6 +102,7 @@ int main(int argc, char **argv)
             "cmrun --hosts a,b cm-linpack --fit memory=50% --refine\tlarge, to double precision\n",
         .options = table,
         .metrics = linpack_metrics,
+        .labels = linpack_labels,
     };
     const cm_benchmark benchmark = {
         .program = &program,

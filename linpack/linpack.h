@@ -103,5 +103,6 @@ void linpack_double_subtract(const cm_blas_low *low, int m, int n, int k, const 
 void *linpack_shared(size_t bytes);
 
 extern const cm_metric linpack_metrics[]; /* of the RESULT lines */
+extern const cm_labels linpack_labels[];
 
 #endif

@@ -24,6 +24,13 @@ const cm_metric linpack_metrics[] = {
     {0},
 };
 
+const cm_labels linpack_labels[] = {
+    {"rate_Gflop_per_s", "rate precision=double"},
+    {"single_Gflop_per_s", "rate precision=single"},
+    {"refined_Gflop_per_s", "rate precision=refined"},
+    {0},
+};
+
 /* Conditions of columns: always, with --refine, with --serial or --serial-from, there with the
    plain program's algorithm or with another one, at the paper's orders, with --condition, with
    --tune. */

@@ -100,6 +100,7 @@ int main(int argc, char **argv)
             "mpiexec -n 8 cm-netpipe --pairs -2\tfour pairs at once, both ways\n",
         .options = table,
         .metrics = netpipe_metrics,
+        .labels = netpipe_labels,
     };
     benchmark.program = &program;
     benchmark.files = &options.files;

@@ -111,5 +111,6 @@ int netpipe_result_close(cm_result *result, const netpipe_options *options,
 int netpipe_run(const cm_benchmark *benchmark, int argc, char **argv);
 
 extern const cm_metric netpipe_metrics[]; /* of the RESULT lines */
+extern const cm_labels netpipe_labels[];
 
 #endif

@@ -66,6 +66,34 @@ const cm_metric netpipe_metrics[] = {
     {0},
 };
 
+const cm_labels netpipe_labels[] = {
+    {"same_core_latency_us", "distance_latency distance=same-core"},
+    {"same_core_throughput_Mbit_per_s", "distance_throughput distance=same-core"},
+    {"same_l3_latency_us", "distance_latency distance=same-l3"},
+    {"same_l3_throughput_Mbit_per_s", "distance_throughput distance=same-l3"},
+    {"same_socket_latency_us", "distance_latency distance=same-socket"},
+    {"same_socket_throughput_Mbit_per_s", "distance_throughput distance=same-socket"},
+    {"other_socket_latency_us", "distance_latency distance=other-socket"},
+    {"other_socket_throughput_Mbit_per_s", "distance_throughput distance=other-socket"},
+    {"latency_us", "latency pairs=one"},
+    {"slowest_latency_us", "latency pairs=slowest"},
+    {"gap_us", "gap pairs=one"},
+    {"slowest_gap_us", "gap pairs=slowest"},
+    {"exchange_us", "exchange pairs=one"},
+    {"slowest_exchange_us", "exchange pairs=slowest"},
+    {"bandwidth_Mbit_per_s", "bandwidth way=one pairs=one"},
+    {"both_bandwidth_Mbit_per_s", "bandwidth way=both pairs=one"},
+    {"aggregate_bandwidth_Mbit_per_s", "bandwidth way=one pairs=all"},
+    {"aggregate_both_bandwidth_Mbit_per_s", "bandwidth way=both pairs=all"},
+    {"peak_Mbit_per_s", "peak way=one pairs=one"},
+    {"both_peak_Mbit_per_s", "peak way=both pairs=one"},
+    {"aggregate_peak_Mbit_per_s", "peak way=one pairs=all"},
+    {"aggregate_both_peak_Mbit_per_s", "peak way=both pairs=all"},
+    {"overlap", "overlap progress=no"},
+    {"progress_overlap", "overlap progress=yes"},
+    {0},
+};
+
 /* All modes have the common columns. Single turns add percentiles; many pairs add the slowest and
    the fastest pair; overlap adds the computing and what it hides. */
 enum {

@@ -68,6 +68,7 @@ int main(int argc, char **argv)
                     "cm-stream --size 1Gi --no-cache\tone rank, arrays of 1 GiB\n",
         .options = table,
         .metrics = stream_metrics,
+        .labels = stream_labels,
     };
     const cm_benchmark benchmark = {
         .program = &program,

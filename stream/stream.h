@@ -266,5 +266,6 @@ cm_quantity stream_take(cm_result *result, stream_found *found, const stream_set
 int stream_run(const cm_benchmark *benchmark, int argc, char **argv);
 
 extern const cm_metric stream_metrics[]; /* of the RESULT lines */
+extern const cm_labels stream_labels[];
 
 #endif

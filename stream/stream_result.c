@@ -49,6 +49,21 @@ const cm_metric stream_metrics[] = {
     {0},
 };
 
+const cm_labels stream_labels[] = {
+    {"triad_MB_per_s", "triad at_once=all level=memory"},
+    {"triad_one_rank_MB_per_s", "triad at_once=one level=memory"},
+    {"triad_cached_MB_per_s", "triad at_once=all level=cache"},
+    {"stream_triad_MB_per_s", "stream_triad at_once=all"},
+    {"stream_triad_one_rank_MB_per_s", "stream_triad at_once=one"},
+    {"moved_per_counted_*", "moved_per_counted stores=*"},
+    {"memory_latency_ns", "latency level=memory pages=huge"},
+    {"memory_latency_small_pages_ns", "latency level=memory pages=small"},
+    {"first_cache_latency_ns", "latency level=first_cache"},
+    {"far_memory_latency_ns", "latency level=far_memory"},
+    {"loaded_memory_latency_ns", "latency level=memory load=triad"},
+    {0},
+};
+
 enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 13 };
 
 static void write_metadata(cm_result *result, const stream_options *options,

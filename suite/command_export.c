@@ -14,6 +14,8 @@
 typedef struct {
     int to, better; /* index into names and ways; -1: not given */
     bool reference; /* instead of to: lines of references.tab */
+    bool flat;
+    const char *cluster;
     const char *output;
     bool force, anonymous;
 } suite_export_options;
@@ -37,6 +39,12 @@ static const cm_option options[] = {
               "only metrics of which low, or high, values are better. github-action-benchmark "
               "needs it, for it has a tool for each: customSmallerIsBetter, "
               "customBiggerIsBetter"),
+    CM_TEXT("cluster", 0, "NAME", &given.cluster,
+            "write NAME as the label cluster, so that several clusters can be told apart. Default: "
+            "SLURM_CLUSTER_NAME, else none"),
+    CM_FLAG("flat", 0, &given.flat,
+            "name metrics as before there were labels: operation, algorithm and precision in the "
+            "name, schema 1 of JSON. It goes with the next release"),
     CM_FLAG("reference", 0, &given.reference,
             "instead of --to: write what other machines are compared with as lines for "
             "~/.config/clustermark/references.tab"),
@@ -65,6 +73,16 @@ static int check(const suite_export_options *options, cm_result_target *target)
     if (options->reference && (options->to >= 0 || options->better >= 0))
         return suite_fail(CM_EXIT_USAGE, "export: --reference has a form of its own; give it "
                                          "without --to and --better");
+    if (options->reference && (options->flat || options->cluster))
+        return suite_fail(CM_EXIT_USAGE, "export: --reference has no labels; give it without "
+                                         "--flat and --cluster");
+    if (options->flat && options->cluster)
+        return suite_fail(CM_EXIT_USAGE,
+                          "export: --flat has no label for --cluster %s; give one "
+                          "of them",
+                          options->cluster);
+    if (options->cluster && !*options->cluster)
+        return suite_fail(CM_EXIT_USAGE, "export: --cluster '': expected a name");
     if (options->to == GITHUB && options->better < 0)
         return suite_fail(CM_EXIT_USAGE,
                           "export: --to github-action-benchmark needs --better low (for its tool "
@@ -127,7 +145,8 @@ static int export_results(const suite_home *home, const suite_export_options *op
                           const char *dir)
 {
     cm_result_target target = {0};
-    export_set set = {0};
+    const char *cluster = options->cluster ? options->cluster : getenv("SLURM_CLUSTER_NAME");
+    export_set set = {.cluster = cluster, .flat = options->flat};
     const char *better = options->better < 0 ? NULL : ways[options->better];
     char *copy = NULL; /* without names */
     int status = check(options, &target);
@@ -159,7 +178,9 @@ const suite_command suite_command_export = {
                 "Every RESULT of the folder DIR (this folder without one) is written: value, unit, "
                 "which way is better, verdict, the interval with what it is over and of how many "
                 "values, whether the machine disturbed it, hosts and ranks. OpenMetrics also says "
-                "which benchmarks failed, JSON why.",
+                "which benchmarks failed, JSON why. What a metric is one of is in labels "
+                "(operation, algorithm, precision, cluster, host, ...), by which Grafana and "
+                "spreadsheets group.",
             .operands = "[DIR]",
             .options = options,
             .exit_statuses = statuses,

@@ -51,6 +51,7 @@ int main(int argc, char **argv)
                     "mpiexec -n 64 cm-bisection --random -u 1Mi\t100 random pairings\n",
         .options = table,
         .metrics = bisection_metrics,
+        .labels = bisection_labels,
     };
     const cm_benchmark benchmark = {
         .program = &program,

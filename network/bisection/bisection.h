@@ -50,5 +50,6 @@ int bisection_random_close(cm_result *result, const cm_pair_damage *damage,
 int bisection_run(const cm_benchmark *benchmark, int argc, char **argv);
 
 extern const cm_metric bisection_metrics[]; /* of the RESULT lines */
+extern const cm_labels bisection_labels[];
 
 #endif

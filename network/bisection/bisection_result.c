@@ -27,6 +27,12 @@ const cm_metric bisection_metrics[] = {
     {0},
 };
 
+const cm_labels bisection_labels[] = {
+    {"effective_MB_per_s", "effective pairing=mean"},
+    {"effective_*_MB_per_s", "effective pairing=*"},
+    {0},
+};
+
 enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 9 };
 
 static void write_metadata(cm_result *result, const bisection_options *options,

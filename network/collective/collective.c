@@ -82,6 +82,7 @@ int main(int argc, char **argv)
                     "every possible tree, on 2 to 4 hosts\n",
         .options = table,
         .metrics = collective_metrics,
+        .labels = collective_labels,
     };
     const cm_benchmark benchmark = {.program = &program,
                                     .files = &o.files,

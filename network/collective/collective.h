@@ -254,5 +254,6 @@ int collective_result_close(collective_result *table);
 int collective_run(const cm_benchmark *benchmark, int argc, char **argv);
 
 extern const cm_metric collective_metrics[]; /* of the RESULT lines */
+extern const cm_labels collective_labels[];
 
 #endif

@@ -56,6 +56,24 @@ const cm_metric collective_metrics[] = {
     {0},
 };
 
+/* clang-format off */
+/* An algorithm's name may have low lines, so the operations are written out. */
+#define TIME(operation) "time operation=" operation " algorithm=* repetition="
+#define HIDDEN(operation) "overlap operation=" operation " algorithm=* progress="
+#define OF(operation) \
+    {operation "_*_nonblocking_us", TIME(operation) "non-blocking"}, \
+    {operation "_*_window_us", TIME(operation) "window"}, \
+    {operation "_*_separated_us", TIME(operation) "separated"}, \
+    {operation "_*_us", TIME(operation) "back-to-back"}, \
+    {operation "_*_progress_overlap", HIDDEN(operation) "yes"}, \
+    {operation "_*_overlap", HIDDEN(operation) "no"}
+/* clang-format on */
+const cm_labels collective_labels[] = {
+    OF("barrier"),   OF("bcast"),      OF("reduce_scatter"), OF("reduce"),    OF("allreduce"),
+    OF("scan"),      OF("gather"),     OF("gatherv"),        OF("scatter"),   OF("scatterv"),
+    OF("allgather"), OF("allgatherv"), OF("alltoall"),       OF("alltoallv"), {0},
+};
+
 enum { NAME_BYTES = 48, WORDS_BYTES = 160 };
 
 /* Formats of columns of words: "=barrier|bcast|...". */

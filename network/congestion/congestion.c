@@ -74,6 +74,7 @@ int main(int argc, char **argv)
                     "b and d load the network of a and c\n",
         .options = table,
         .metrics = congestion_metrics,
+        .labels = congestion_labels,
     };
     const cm_benchmark benchmark = {.program = &program,
                                     .files = &o.files,

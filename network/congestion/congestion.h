@@ -174,5 +174,6 @@ int congestion_result_close(cm_result *result, const congestion_options *options
 int congestion_run(const cm_benchmark *benchmark, int argc, char **argv);
 
 extern const cm_metric congestion_metrics[]; /* of the RESULT lines */
+extern const cm_labels congestion_labels[];
 
 #endif

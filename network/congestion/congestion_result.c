@@ -26,6 +26,22 @@ const cm_metric congestion_metrics[] = {
     {0},
 };
 
+/* clang-format off */
+#define UNDER(victim) \
+    {victim "_*_p50_ratio", "slow_down operation=" victim " load=* percentile=50"}, \
+    {victim "_*_p99_ratio", "slow_down operation=" victim " load=* percentile=99"}, \
+    {victim "_*_p999_ratio", "slow_down operation=" victim " load=* percentile=99.9"}
+/* clang-format on */
+const cm_labels congestion_labels[] = {
+    {"*_alone_p50_us", "time operation=* percentile=50"},
+    {"*_alone_p99_us", "time operation=* percentile=99"},
+    {"*_alone_p999_us", "time operation=* percentile=99.9"},
+    UNDER("pingpong"),
+    UNDER("allreduce"),
+    UNDER("bandwidth"),
+    {0},
+};
+
 static const char *const quantile_names[CONGESTION_QUANTILES] = {"p50", "p99", "p999"};
 
 /* Columns: victim, aggressor, size_bytes, n, min_s; each quantile with its interval; interval,

@@ -45,6 +45,7 @@ int main(int argc, char **argv)
                     "cmrun --hosts a,b,c,d cm-linkmap --again 6\tall pairs of 4 hosts alone\n",
         .options = table,
         .metrics = linkmap_metrics,
+        .labels = linkmap_labels,
     };
     const cm_benchmark benchmark = {
         .program = &program,

@@ -165,5 +165,6 @@ int linkmap_result_close(cm_result *result, const linkmap_options *options,
 int linkmap_run(const cm_benchmark *benchmark, int argc, char **argv);
 
 extern const cm_metric linkmap_metrics[]; /* of the RESULT lines */
+extern const cm_labels linkmap_labels[];
 
 #endif

@@ -23,6 +23,12 @@ const cm_metric linkmap_metrics[] = {
     {0},
 };
 
+const cm_labels linkmap_labels[] = {
+    {"*_pair_us", "latency pairs=*"},
+    {"*_pair_MB_per_s", "bandwidth pairs=*"},
+    {0},
+};
+
 static const char *const words[LINKMAP_SIZES] = {"latency", "bandwidth"};
 
 /* Whether the slowest pair is slower than the slowest of as many alike would be. */

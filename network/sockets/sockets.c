@@ -84,6 +84,7 @@ int main(int argc, char **argv)
                     "mpiexec -n 2 cm-sockets -t delayed-ack --writes 3\tthree writes and a read\n",
         .options = table,
         .metrics = sockets_metrics,
+        .labels = sockets_labels,
     };
     const cm_benchmark benchmark = {
         .program = &program,

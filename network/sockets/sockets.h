@@ -340,6 +340,7 @@ bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t 
 int sockets_result_close(sockets_result *table);
 
 extern const cm_metric sockets_metrics[]; /* of the RESULT lines */
+extern const cm_labels sockets_labels[];
 
 /* ---- sockets_run.c -------------------------------------------------------------------------- */
 

@@ -32,6 +32,16 @@ const cm_metric sockets_metrics[] = {
     {0},
 };
 
+const cm_labels sockets_labels[] = {
+    {"tcp_MB_per_s", "throughput protocol=tcp end=receiver"},
+    {"udp_MB_per_s", "throughput protocol=udp end=receiver"},
+    {"udp_sent_MB_per_s", "throughput protocol=udp end=sender"},
+    {"turn_us", "turn protocol=tcp"},
+    {"udp_turn_us", "turn protocol=udp"},
+    {"*_turn_us", "write_write_read protocol=tcp algorithm=*"},
+    {0},
+};
+
 bool sockets_best_open(sockets_best *best, size_t sweeps)
 {
     memset(best, 0, sizeof *best);

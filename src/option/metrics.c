@@ -41,4 +41,6 @@ void cm_option_print_metrics(const cm_program *program, FILE *out)
     if (!program->metrics) return;
     print_table(program->metrics, out);
     print_table(of_every_program, out);
+    for (const cm_labels *labels = program->labels; labels && labels->name; labels++)
+        fprintf(out, "%s\tlabels\t%s\n", labels->name, labels->of);
 }

@@ -83,6 +83,16 @@ typedef struct {
                             if the name has a *, it says what the name tells there */
 } cm_metric;
 
+/* What metrics have in common, for programs that group them by labels (`clustermark export`); {0}
+   ends a table of them. --print-metrics prints a line for each below those of the metrics: name,
+   "labels" and of, separated by tabs. */
+typedef struct {
+    const char *name; /* "allreduce_*_us": metrics, as in cm_metric; the first that fits counts */
+    const char *of; /* "time operation=allreduce algorithm=*": the quantity, without the unit, then
+                       labels, all separated by blanks. Each * is what the next * of the name stands
+                       for, without low lines at its ends */
+} cm_labels;
+
 /* What an exit status of a program means; a NULL meaning ends a table of them. */
 typedef struct {
     int status;
@@ -103,6 +113,7 @@ typedef struct cm_program {
     const char *examples;    /* lines "COMMAND\tWHAT IT DOES\n", or NULL */
     const cm_option *options;
     const cm_metric *metrics;                 /* NULL if the program writes no result */
+    const cm_labels *labels;                  /* NULL if each metric is a quantity of its own */
     const struct cm_program *const *commands; /* NULL-terminated; NULL if the program has none. A
                                                  command has no commands of its own */
     const cm_exit_status *exit_statuses;      /* NULL: those of the benchmarks */

@@ -19,7 +19,9 @@ typedef struct {
     const char *better;        /* "low", "high", "neither"; "": the program does not say */
     const char *meaning;       /* "" likewise */
     const char *hosts, *ranks; /* how many; NULL: the result does not say */
+    const char *host;          /* that on which it ran; NULL: on several, or not told */
     bool oversubscribed;       /* more ranks than cores */
+    suite_labels of;           /* what it is one of, as the program says */
 } export_result;
 
 /* A benchmark without a result. */
@@ -37,6 +39,8 @@ typedef struct {
 enum { EXPORT_CIRCUMSTANCES = 8 };
 
 typedef struct {
+    const char *cluster; /* --cluster; NULL: not told */
+    bool flat;           /* as before there were labels: what a metric is of is in its name */
     suite_table table;
     suite_place place;
     suite_entry *entry; /* of each run of the table */
@@ -49,14 +53,16 @@ typedef struct {
 } export_set;
 
 /* export_read.c: all results of the folder; with better, those of which this way is better. Where a
-   benchmark has a metric twice, the first counts. Asks programs for their metrics. Returns 0, or
-   prints one line, which begins with the command's name, and returns the exit status. Free with
-   export_free in any case. */
+   benchmark has a metric twice, the first counts. Asks programs for their metrics. The caller's
+   cluster and flat stay. Returns 0, or prints one line, which begins with the command's name, and
+   returns the exit status. Free with export_free in any case. */
 int export_read(const suite_home *home, const char *command, const char *dir, const char *better,
                 export_set *set);
 void export_free(export_set *set);
 /* The value of a key of run.txt; NULL: not told. */
 const char *export_told(const export_set *set, const char *key);
+/* The value of a label; NULL: the result has none of this name. */
+const char *export_label(const export_result *result, const char *key);
 /* True if both ends of the result's interval are known. */
 bool export_has_interval(const export_result *result);
 
@@ -73,6 +79,8 @@ typedef struct {
     double factor;     /* of a value in the unit given */
 } export_name;
 export_name export_name_of(const char *metric, const char *unit);
+/* The same of a quantity that a program names without its unit: "time" in us. */
+export_name export_name_of_quantity(const char *quantity, const char *unit);
 /* The text with low lines for what a name cannot have; in place. */
 char *export_clean(char *text);
 

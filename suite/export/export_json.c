@@ -41,29 +41,45 @@ static json_t *run_of(const export_set *set)
     json_t *run = json_object();
     for (size_t k = 0; k < EXPORT_CIRCUMSTANCES; k++)
         json_object_set_new(run, set->run[k].key, text(set->run[k].value));
+    if (!set->flat) json_object_set_new(run, "cluster", text(set->cluster));
     return run;
 }
 
-static json_t *result_of(const export_result *r)
+static json_t *labels_of(const export_result *r)
+{
+    json_t *labels = json_object();
+    for (size_t k = 0; k < r->of.n; k++)
+        if (*r->of.label[k].value)
+            json_object_set_new(labels, r->of.label[k].key, json_string(r->of.label[k].value));
+    return labels;
+}
+
+static json_t *result_of(const export_set *set, const export_result *r)
 {
     const cm_record_verdict *v = r->verdict;
     const bool has = export_has_interval(r);
-    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-                     "s:b, s:o}",
-                     "benchmark", r->benchmark, "program", r->program, "metric", v->metric, "value",
-                     number(r->value), "unit", v->unit, "better", text(r->better), "pass", v->pass,
-                     "low", number(has ? v->low : NAN), "high", number(has ? v->high : NAN),
-                     "interval", text(has ? v->interval : NULL), "over", text(v->over), "n",
-                     v->n ? json_integer((json_int_t)v->n) : json_null(), "disturbed",
-                     boolean(v->tells, v->disturbed), "hosts", count_of(r->hosts), "ranks",
-                     count_of(r->ranks), "oversubscribed", r->oversubscribed, "meaning",
-                     text(r->meaning));
+    json_t *one = json_pack(
+        "{s:s, s:s, s:s, s:o, s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:b, s:o}",
+        "benchmark", r->benchmark, "program", r->program, "metric", v->metric, "value",
+        number(r->value), "unit", v->unit, "better", text(r->better), "pass", v->pass, "low",
+        number(has ? v->low : NAN), "high", number(has ? v->high : NAN), "interval",
+        text(has ? v->interval : NULL), "over", text(v->over), "n",
+        v->n ? json_integer((json_int_t)v->n) : json_null(), "disturbed",
+        boolean(v->tells, v->disturbed), "hosts", count_of(r->hosts), "ranks", count_of(r->ranks),
+        "oversubscribed", r->oversubscribed, "meaning", text(r->meaning));
+    if (set->flat) return one;
+    json_object_set_new(one, "quantity", text(r->of.quantity));
+    json_object_set_new(one, "labels", labels_of(r));
+    json_object_set_new(one, "host", text(r->host));
+    return one;
 }
 
 bool export_json(const export_set *set, FILE *out)
 {
     json_t *results = json_array(), *missing = json_array();
-    for (size_t k = 0; k < set->n; k++) json_array_append_new(results, result_of(&set->result[k]));
+    for (size_t k = 0; k < set->n; k++)
+        json_array_append_new(results, result_of(set, &set->result[k]));
     for (size_t k = 0; k < set->n_missing; k++) {
         const export_missing *m = &set->missing[k];
         json_array_append_new(missing,
@@ -71,8 +87,8 @@ bool export_json(const export_set *set, FILE *out)
                                         m->failed ? "failed" : "skipped", "reason", m->why));
     }
     return write_all(json_pack("{s:s, s:i, s:o, s:o, s:o}", "schema", "clustermark-export",
-                               "schema_version", 1, "run", run_of(set), "results", results,
-                               "missing", missing),
+                               "schema_version", set->flat ? 1 : 2, "run", run_of(set), "results",
+                               results, "missing", missing),
                      out);
 }
 
@@ -104,7 +120,7 @@ bool export_github(const export_set *set, FILE *out)
         const export_result *r = &set->result[k];
         const cm_record_verdict *v = r->verdict;
         if (!v->pass || isnan(r->value)) continue;
-        char *name = suite_text("%s: %s", r->benchmark, v->metric);
+        char *name = suite_text(set->flat ? "%s: %s" : "%s %s", r->benchmark, v->metric);
         json_t *one = json_pack("{s:s, s:s, s:f, s:o}", "name", name, "unit", v->unit, "value",
                                 r->value, "extra", extra_of(r));
         free(name);

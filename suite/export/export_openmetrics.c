@@ -53,61 +53,57 @@ static char *with(char *labels, const char *key, const char *value)
     return longer;
 }
 
-static char *labels_of(const export_result *r)
+/* Which result it is: its benchmark, its name, and what the name says. */
+static char *labels_of(const export_set *set, const export_result *r)
 {
     char *labels = with(suite_copy(""), "benchmark", r->benchmark);
-    return with(labels, "metric", r->verdict->metric);
+    labels = with(labels, "metric", r->verdict->metric);
+    if (set->flat) return labels;
+    for (size_t k = 0; k < r->of.n; k++)
+        labels = with(labels, r->of.label[k].key, r->of.label[k].value);
+    labels = with(labels, "cluster", set->cluster);
+    return with(labels, "host", r->host);
 }
 
-/* cm-netpipe --distances has its metrics for each distance: same_core_latency_us is latency at the
-   distance "same-core". Returns the length of the distance's part of the name; 0: it has none. */
-static size_t distance_in(const char *metric)
+/* All of a family must mean the same, so what differs is not told. */
+static char *help_of(const export_set *set, const export_result *r)
 {
-    static const char *const parts[] = {"same_core_", "same_l3_", "same_socket_", "other_socket_",
-                                        NULL};
-    for (const char *const *part = parts; *part; part++)
-        if (strncmp(metric, *part, strlen(*part)) == 0) return strlen(*part);
-    return 0;
-}
-
-static char *with_distance(char *labels, const char *metric, size_t length)
-{
-    if (length == 0) return labels;
-    char *part = suite_text("%.*s", (int)length - 1, metric);
-    char *name = suite_replace(part, "_", "-");
-    labels = with(labels, "distance", name);
-    free(name);
-    free(part);
-    return labels;
+    if (set->flat || !r->of.quantity)
+        return suite_copy(*r->meaning ? r->meaning : r->verdict->metric);
+    char *words = suite_replace(r->of.quantity, "_", " ");
+    char *help = suite_text("%s of %s, by its labels", words, r->program);
+    free(words);
+    return help;
 }
 
 /* ---- What is said of each result ------------------------------------------------------------- */
 
 /* Adds clustermark_PROGRAM_STEM[_END][_UNIT]. The help names the unit that the value has here, not
    that of the result. */
-static void add_value(samples *all, const export_result *r, const char *end, const char *what,
-                      double value)
+static void add_value(samples *all, const export_set *set, const export_result *r, const char *end,
+                      const char *what, double value)
 {
     const cm_record_verdict *v = r->verdict;
-    const size_t distance = distance_in(v->metric);
-    export_name name = export_name_of(v->metric + distance, v->unit);
+    export_name name = set->flat || !r->of.quantity
+                           ? export_name_of(v->metric, v->unit)
+                           : export_name_of_quantity(r->of.quantity, v->unit);
     char *program = export_clean(suite_copy(r->program + 3 * (strncmp(r->program, "cm-", 3) == 0)));
-    char *family = suite_text("clustermark_%s_%s%s%s%s%s", program, distance ? "distance_" : "",
-                              name.stem, end, *name.unit ? "_" : "", name.unit);
-    char *labels = with_distance(labels_of(r), v->metric, distance);
-    labels = with(labels, "better", *end ? NULL : r->better);
+    char *family = suite_text("clustermark_%s_%s%s%s%s", program, name.stem, end,
+                              *name.unit ? "_" : "", name.unit);
+    char *labels = with(labels_of(set, r), "better", *end ? NULL : r->better);
     labels = with(labels, "interval", *end ? v->interval : NULL);
     labels = with(labels, "over", *end ? v->over : NULL);
     labels = with(labels, "hosts", r->hosts);
     labels = with(labels, "ranks", r->ranks);
-    char *unit = suite_replace(name.unit, "_", " ");
+    char *unit = suite_replace(name.unit, "_", " "), *help = help_of(set, r);
     add(all, family, name.unit,
-        suite_text("%s%s%s%s", *r->meaning ? r->meaning : v->metric, what,
+        suite_text("%s%s%s%s", help, what,
                    !*unit                       ? ""
                    : strcmp(unit, "ratio") == 0 ? ", as a "
                                                 : ", in ",
                    unit),
         labels, value * name.factor);
+    free(help);
     free(unit);
     free(program);
     free(name.stem);
@@ -119,23 +115,23 @@ static void add_fact(samples *all, const char *family, const char *help, char *l
 }
 
 /* A wrong answer has no value, only its verdict. */
-static void add_result(samples *all, const export_result *r)
+static void add_result(samples *all, const export_set *set, const export_result *r)
 {
     const cm_record_verdict *v = r->verdict;
-    add_fact(all, "clustermark_pass", "1: the answer was verified, 0: it was wrong", labels_of(r),
-             v->pass);
+    add_fact(all, "clustermark_pass", "1: the answer was verified, 0: it was wrong",
+             labels_of(set, r), v->pass);
     if (v->tells)
         add_fact(all, "clustermark_disturbed", "1: the machine disturbed the measurement",
-                 labels_of(r), v->disturbed);
+                 labels_of(set, r), v->disturbed);
     if (!v->pass) return;
-    add_value(all, r, "", "", r->value);
+    add_value(all, set, r, "", "", r->value);
     if (export_has_interval(r)) {
-        add_value(all, r, "_low", ": low end of the interval", v->low);
-        add_value(all, r, "_high", ": high end of the interval", v->high);
+        add_value(all, set, r, "_low", ": low end of the interval", v->low);
+        add_value(all, set, r, "_high", ": high end of the interval", v->high);
     }
     if (v->n > 0)
         add_fact(all, "clustermark_interval_values", "how many values the interval is of",
-                 with(labels_of(r), "over", v->over), (double)v->n);
+                 with(labels_of(set, r), "over", v->over), (double)v->n);
 }
 
 /* ---- The run --------------------------------------------------------------------------------- */
@@ -148,6 +144,7 @@ static void add_run(samples *all, const export_set *set)
     for (size_t k = 0; k < EXPORT_CIRCUMSTANCES; k++)
         if (strcmp(set->run[k].key, "date") != 0)
             labels = with(labels, set->run[k].key, set->run[k].value);
+    if (!set->flat) labels = with(labels, "cluster", set->cluster);
     add_fact(all, "clustermark_run", "always 1; the labels say what was run", labels, 1);
     const char *end = text ? strptime(text, "%Y-%m-%dT%H:%M:%SZ", &date) : NULL;
     if (end && !*end)
@@ -209,7 +206,7 @@ bool export_openmetrics(const export_set *set, FILE *out)
     samples all = {0};
     add_run(&all, set);
     add_benchmarks(&all, set);
-    for (size_t k = 0; k < set->n; k++) add_result(&all, &set->result[k]);
+    for (size_t k = 0; k < set->n; k++) add_result(&all, set, &set->result[k]);
     qsort(all.sample, all.n, sizeof(sample), by_family);
     for (size_t k = 0; k < all.n; k++)
         write_sample(out, &all.sample[k],

@@ -21,6 +21,13 @@ const char *export_told(const export_set *set, const char *key)
     return NULL;
 }
 
+const char *export_label(const export_result *result, const char *key)
+{
+    for (size_t k = 0; k < result->of.n; k++)
+        if (strcmp(result->of.label[k].key, key) == 0) return result->of.label[k].value;
+    return NULL;
+}
+
 bool export_has_interval(const export_result *result)
 {
     return isfinite(result->verdict->low) && isfinite(result->verdict->high);
@@ -30,6 +37,14 @@ bool export_has_interval(const export_result *result)
 static const char *better_of(const cm_record_verdict *verdict, const char *told)
 {
     return verdict->better ? verdict->better : told;
+}
+
+/* The one host of a run; NULL: several, or not told. */
+static const char *host_of(const cm_record *record)
+{
+    const char *hosts = cm_record_meta(record, "hosts");
+    if (record->n_hosts == 1) return record->host[0].name;
+    return hosts && strcmp(hosts, "1") == 0 ? cm_record_meta(record, "host") : NULL;
 }
 
 static void add_results(const suite_home *home, export_set *set, size_t r, const char *better)
@@ -46,12 +61,14 @@ static void add_results(const suite_home *home, export_set *set, size_t r, const
                                 .value = NAN,
                                 .hosts = cm_record_meta(record, "hosts"),
                                 .ranks = cm_record_meta(record, "ranks"),
+                                .host = host_of(record),
                                 .oversubscribed = suite_result_oversubscribed(record)};
         result.better =
             better_of(verdict, suite_metrics_better(&set->metrics, path, verdict->metric));
         result.meaning = suite_metrics_meaning(&set->metrics, path, verdict->metric);
         if (!cm_record_number(verdict->value, &result.value)) result.value = NAN;
         if (better && strcmp(better, result.better) != 0) continue;
+        result.of = suite_metrics_labels(&set->metrics, path, verdict->metric);
         set->result = suite_longer(set->result, set->n + 1, sizeof result);
         set->result[set->n++] = result;
     }
@@ -73,7 +90,6 @@ static void add_missing(export_set *set, size_t r)
 int export_read(const suite_home *home, const char *command, const char *dir, const char *better,
                 export_set *set)
 {
-    *set = (export_set){0};
     for (size_t k = 0; k < EXPORT_CIRCUMSTANCES; k++) set->run[k].key = keys[k];
     if (!suite_folder_require(command, dir)) return CM_EXIT_USAGE;
     if (!suite_table_of_folder(home, dir, &set->table, &set->place)) return CM_EXIT_SYSTEM;
@@ -97,6 +113,7 @@ void export_free(export_set *set)
     for (size_t r = 0; set->entry && r < set->table.n; r++) suite_entry_free(&set->entry[r]);
     for (size_t k = 0; k < EXPORT_CIRCUMSTANCES; k++) free(set->run[k].value);
     for (size_t k = 0; k < set->n_missing; k++) free(set->missing[k].why);
+    for (size_t k = 0; k < set->n; k++) suite_labels_free(&set->result[k].of);
     free(set->missing);
     free(set->result);
     free(set->entry);

@@ -128,3 +128,10 @@ export_name export_name_of(const char *metric, const char *unit)
     export_clean(name.stem);
     return name;
 }
+
+export_name export_name_of_quantity(const char *quantity, const char *unit)
+{
+    export_name name = {.stem = export_clean(suite_copy(quantity))};
+    name.unit = words_of(unit, &name.factor);
+    return name;
+}

@@ -114,15 +114,19 @@ static char *ask(const char *path)
     return NULL;
 }
 
-/* Lines "name, unit, better, meaning, label", with tabs between them; an earlier version wrote no
-   label. */
+/* Lines "name, unit, better, meaning, label", with tabs between them, or "name, labels, of"; an
+   earlier version wrote no label and none of the latter. */
 static void read_lines(suite_metrics_program *program, char *text)
 {
     for (char *line; (line = strsep(&text, "\n"));) {
         char *name = strsep(&line, "\t");
-        strsep(&line, "\t"); /* the unit, which RESULT lines have */
+        const char *unit = strsep(&line, "\t"); /* RESULT lines have it */
         const char *better = strsep(&line, "\t");
         const char *meaning = strsep(&line, "\t");
+        if (better && !meaning && strcmp(unit, "labels") == 0) {
+            program->of = suite_longer(program->of, program->n_of + 1, sizeof program->of[0]);
+            program->of[program->n_of++] = (suite_metric_of){suite_copy(name), suite_copy(better)};
+        }
         if (!meaning) continue;
         program->metric = suite_longer(program->metric, program->n + 1, sizeof program->metric[0]);
         program->metric[program->n++] =
@@ -167,19 +171,28 @@ const char *suite_metrics_better(suite_metrics *metrics, const char *path, const
 
 /* ---- Labels ---------------------------------------------------------------------------------- */
 
-/* Writes what the next * of the pattern stands for in the name, with blanks for low lines, and goes
-   on behind both; writes nothing if there is no further *. */
-static void write_star(FILE *out, const char **pattern, const char **name)
+/* What the next * of the pattern stands for in the name; goes on behind both. Empty if there is no
+   further *. The caller frees. */
+static char *next_star(const char **pattern, const char **name)
 {
     const char *star = strchr(*pattern, '*');
-    if (!star) return;
+    if (!star) return suite_copy("");
     *name += star - *pattern;
     *pattern = star + 1;
     size_t next = strcspn(*pattern, "*");
     char *behind = suite_text("%.*s", (int)next, *pattern);
     const char *end = (*pattern)[next] ? strstr(*name, behind) : *name + strlen(*name) - next;
-    for (; *name < end; ++*name) fputc(**name == '_' ? ' ' : **name, out);
+    char *text = suite_text("%.*s", (int)(end - *name), *name);
+    *name = end;
     free(behind);
+    return text;
+}
+
+static void write_star(FILE *out, const char **pattern, const char **name)
+{
+    char *text = next_star(pattern, name);
+    for (const char *c = text; *c; c++) fputc(*c == '_' ? ' ' : *c, out);
+    free(text);
 }
 
 char *suite_metrics_label(suite_metrics *metrics, const char *path, const char *metric)
@@ -200,6 +213,52 @@ char *suite_metrics_label(suite_metrics *metrics, const char *path, const char *
     return text;
 }
 
+/* A label's value without low lines at its ends; the caller frees. */
+static char *value_of(const char *told, const char **pattern, const char **name)
+{
+    if (strcmp(told, "*") != 0) return suite_copy(told);
+    char *star = next_star(pattern, name);
+    const char *from = star + strspn(star, "_");
+    size_t length = strlen(from);
+    while (length > 0 && from[length - 1] == '_') length--;
+    char *value = suite_text("%.*s", (int)length, from);
+    free(star);
+    return value;
+}
+
+suite_labels suite_metrics_labels(suite_metrics *metrics, const char *path, const char *metric)
+{
+    const suite_metrics_program *program = asked(metrics, path);
+    suite_labels all = {0};
+    for (size_t k = 0; k < program->n_of; k++) {
+        const char *pattern = program->of[k].name, *name = metric;
+        if (fnmatch(pattern, metric, 0) != 0) continue;
+        char *copy = suite_copy(program->of[k].of), *rest = copy;
+        all.quantity = suite_copy(strsep(&rest, " "));
+        for (char *word; (word = strsep(&rest, " "));) {
+            const char *key = strsep(&word, "=");
+            if (!word) continue;
+            char *value = value_of(word, &pattern, &name);
+            all.label = suite_longer(all.label, all.n + 1, sizeof *all.label);
+            all.label[all.n++] = (suite_label){suite_copy(key), value};
+        }
+        free(copy);
+        break;
+    }
+    return all;
+}
+
+void suite_labels_free(suite_labels *labels)
+{
+    for (size_t k = 0; k < labels->n; k++) {
+        free(labels->label[k].key);
+        free(labels->label[k].value);
+    }
+    free(labels->label);
+    free(labels->quantity);
+    *labels = (suite_labels){0};
+}
+
 void suite_metrics_free(suite_metrics *metrics)
 {
     for (size_t p = 0; p < metrics->n; p++) {
@@ -210,6 +269,11 @@ void suite_metrics_free(suite_metrics *metrics)
             free(program->metric[k].meaning);
             free(program->metric[k].label);
         }
+        for (size_t k = 0; k < program->n_of; k++) {
+            free(program->of[k].name);
+            free(program->of[k].of);
+        }
+        free(program->of);
         free(program->metric);
         free(program->path);
     }

@@ -47,6 +47,20 @@ metrics_told()
 {
     "$1" --print-metrics >"$work/metrics" || return 1
     [ -s "$work/metrics" ] && awk -F '\t' '
+        # What metrics are of: a quantity, then labels, none that exports have of all results.
+        NF == 3 && $2 == "labels" {
+            n = split($3, word, " ")
+            wrong = word[1] !~ /^[a-z][a-z_]*$/ || $3 ~ /  / || $3 in of || $1 in pattern
+            pattern[$1] = of[$3] = 1
+            for (k = 2; k <= n; k++)
+                if (word[k] !~ /^[a-z][a-z_]*=([*]|[a-z0-9_.-]+)$/ ||
+                    word[k] ~ /^(benchmark|program|metric|better|hosts?|ranks|cluster|quantity)=/)
+                    wrong = 1
+            if (wrong) print "# " $0
+            if (gsub(/[*]/, "", $3) > gsub(/[*]/, "", $1)) wrong = 1
+            bad += wrong
+            next
+        }
         NF != 5 || $1 == "" || $2 == "" || $4 == "" || $5 == "" ||
             length($5) > 48 || $3 !~ /^(low|high|neither)$/ {
             print "# " $0

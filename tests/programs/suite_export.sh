@@ -5,6 +5,7 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
+unset SLURM_CLUSTER_NAME
 
 # A build tree of its own; cm-one says what its metrics mean, cm-two and cm-odd do not.
 tree=$work/tree source=$work/source dir=$work/results
@@ -20,7 +21,9 @@ cat >"$tree/one/cm-one" <<'END'
 #!/bin/sh
 printf '%s\t%s\t%s\t%s\n' latency_us us low 'half the "round" trip' \
     'peak_*' Mbit/s high 'back\slash' g_s_per_word s low 'of a word' \
-    items_per_s 1/s high items lost_percent % low lost
+    items_per_s 1/s high items lost_percent % low lost 'sum_*_us' us low sums
+printf '%s\tlabels\t%s\n' 'sum_*_of_*_us' 'time operation=sum algorithm=* precision=* way=odd' \
+    'sum_*_us' 'time operation=sum algorithm=*'
 END
 chmod +x "$tree/one/cm-one"
 head_of() { printf '# program: cm-%s\n# hosts: 2\n# ranks: 4\n' "$1"; echo ' size_bytes'; echo 1; }
@@ -33,9 +36,15 @@ head_of() { printf '# program: cm-%s\n# hosts: 2\n# ranks: 4\n' "$1"; echo ' siz
     echo '# RESULT: PASS g_s_per_word 4e-09 s'
     echo '# RESULT: PASS items_per_s 7 1/s'
     echo '# RESULT: PASS lost_percent 5 %'
+    echo '# RESULT: PASS sum_recursive_doubling_us 10 us low=9 high=12 interval=95%' \
+        'over=launches n=6'
+    echo '# RESULT: PASS sum_ring__of_double_us 20 us'
     echo '# RESULT: PASS latency_us 99 us'
 } >"$dir/one.txt"
-{ head_of one; echo '# RESULT: FAIL latency_us 9 us'; } >"$dir/one-two.txt"
+{
+    head_of one | sed '2s/.*/# hosts: 1/; 3s/$/\n# host: n1/'
+    echo '# RESULT: FAIL latency_us 9 us'
+} >"$dir/one-two.txt"
 {
     printf '# program: cm-odd\n# oversubscribed: yes\n size_bytes\n1\n'
     echo '# RESULT: PASS zeit_µs,"x\y" nan µs low=1 high=nan interval=range over=trials n=2'
@@ -89,17 +98,17 @@ ok 'a file that cannot be written' refused '--output' --to csv -o "$work/no/file
 
 # ---- CSV ---------------------------------------------------------------------------------------
 
-ok 'CSV' exports 0 --to csv "$dir"
+ok 'CSV' exports 0 --to csv --cluster moon "$dir"
 cp "$work/out" "$work/csv"
 python_with csv
 if [ -n "$python" ]; then
     ok 'as a reader of CSV has it' "$python" - "$work/csv" <<'EOF'
 import csv, sys
 data = open(sys.argv[1], 'rb').read()
-assert data.count(b'\r\n') == data.count(b'\n') == 10, 'line ends'
+assert data.count(b'\r\n') == data.count(b'\n') == 12, 'line ends'
 rows = list(csv.DictReader(open(sys.argv[1], encoding='utf-8', newline=''), strict=True))
 got = {(r['benchmark'], r['metric']): r for r in rows}
-assert len(rows) == len(got) == 9, 'every metric once'
+assert len(rows) == len(got) == 11, 'every metric once'
 assert all(None not in r and None not in r.values() for r in rows), 'as many fields as the header'
 r = got['one', 'latency_us']
 assert [r[k] for k in ('program', 'value', 'unit', 'better', 'pass', 'low', 'high', 'interval',
@@ -110,19 +119,31 @@ assert got['one-two', 'latency_us']['pass'] == 'false'
 r = got['odd', 'zeit_µs,"x\\y"']
 assert [r[k] for k in ('value', 'low', 'high', 'interval', 'n', 'disturbed', 'hosts', 'better')] \
     == ['', '', '', '', '2', '', '', ''], r # no half interval
+r = got['one', 'sum_ring__of_double_us']
+assert [r[k] for k in ('quantity', 'operation', 'algorithm', 'precision', 'labels', 'cluster',
+                       'host')] == ['time', 'sum', 'ring', 'double', 'way=odd', 'moon', ''], r
+assert got['one', 'sum_recursive_doubling_us']['algorithm'] == 'recursive_doubling'
+assert got['one', 'latency_us']['quantity'] == '' and got['one-two', 'latency_us']['host'] == 'n1'
+r = got['odd', 'zeit_µs,"x\\y"']
 assert r['oversubscribed'] == 'true' and float(got['odd', '9-lives']['value']) == 1e300
 EOF
 else skip 'CSV is read' 'python3 is not there'
 fi
 ok 'only what is better low' exports 0 --to csv --better low "$dir"
 ok 'by what the program says' [ "$(cut -d, -f1,3 "$work/out" | tr '\n' ' ')" = \
-    'benchmark,metric one,latency_us one,g_s_per_word one,lost_percent one-two,latency_us ' ]
-here() { (cd "$dir" && exports 0 --to csv) && cmp "$work/out" "$work/csv"; }
+    "benchmark,metric one,latency_us one,g_s_per_word one,lost_percent \
+one,sum_recursive_doubling_us one,sum_ring__of_double_us one-two,latency_us " ]
+here()
+{
+    (cd "$dir" && export SLURM_CLUSTER_NAME=moon && exports 0 --to csv) &&
+        cmp "$work/out" "$work/csv"
+}
 ok 'this folder, without a name' here
 
 # ---- OpenMetrics -------------------------------------------------------------------------------
 
-ok 'OpenMetrics' exports 0 --to openmetrics -o "$work/metrics.prom" "$dir"
+ok 'OpenMetrics' exports 0 --to openmetrics --cluster moon \
+    -o "$work/metrics.prom" "$dir"
 ok 'nothing on standard output' [ ! -s "$work/out" ]
 ok 'its end' [ "$(tail -n 1 "$work/metrics.prom")" = '# EOF' ]
 python_with prometheus_client.openmetrics.parser
@@ -147,6 +168,20 @@ assert families[name].documentation == "half the 'round' trip, in seconds", \
     families[name].documentation
 assert families[name].unit == 'seconds'
 assert [s.labels['benchmark'] for s in families[name].samples] == ['one'], 'a wrong answer counts'
+# What a name says is in labels: one family, by which one groups.
+sums = families['clustermark_one_time_seconds']
+got = {s.labels['algorithm']: s for s in sums.samples}
+assert len(got) == len(sums.samples) == 2, sums
+assert {s.labels['operation'] for s in sums.samples} == {'sum'}
+close(got['recursive_doubling'].value, 1e-5)
+close(got['ring'].value, 2e-5)
+assert got['ring'].labels['precision'] == 'double' and got['ring'].labels['way'] == 'odd', got
+assert sums.documentation == 'time of cm-one, by its labels, in seconds', sums.documentation
+close(value('clustermark_one_time_high_seconds', algorithm='recursive_doubling'), 1.2e-5)
+assert value('clustermark_pass', operation='sum', algorithm='ring') == 1
+assert value('clustermark_pass', host='n1', cluster='moon') == 0
+assert value('clustermark_run', cluster='moon') == 1
+assert not [n for n in families if 'sum' in n or ':' in n], families.keys()
 close(value('clustermark_one_latency_low_seconds', interval='95%', over='launches'), 2e-6)
 close(value('clustermark_one_latency_high_seconds', interval='95%'), 3.5e-6)
 close(value('clustermark_one_peak_bytes_per_second', better='high'), 1e8)
@@ -173,6 +208,14 @@ close(value('clustermark_odd_9_lives_cats_per_moon'), 1e300)
 EOF
 else skip 'OpenMetrics is parsed' 'python3 has no prometheus_client (python3-prometheus-client)'
 fi
+ok 'the old names' exports 0 --to openmetrics --flat -o "$work/flat.prom" "$dir"
+flat() { grep -q "^$1" "$work/flat.prom" || { show "$work/flat.prom"; false; }; }
+ok 'have what they are of' \
+    flat 'clustermark_one_sum_ring__of_double_seconds{benchmark="one",metric="[^"]*",better="low",h'
+ok 'not as a label' sh -c "! grep -q -e algorithm= -e host= -e cluster= '$work/flat.prom'"
+ok 'not with a cluster' refused '--flat has no label for --cluster moon' --to csv --flat \
+    --cluster moon "$dir"
+ok 'a cluster without a name' refused "--cluster '': expected a name" --to csv --cluster= "$dir"
 # promtool's status 3 is about style: one of the names above is meant to be odd.
 if command -v promtool >/dev/null 2>&1; then
     lint() { promtool check metrics <"$work/metrics.prom"; [ $? -ne 1 ]; }
@@ -195,12 +238,17 @@ errors = list(Draft202012Validator(schema).iter_errors(got))
 for e in errors[:5]: print('#', e.message)
 assert not errors
 results = {(r['benchmark'], r['metric']): r for r in got['results']}
-assert len(got['results']) == len(results) == 9
+assert len(got['results']) == len(results) == 11
 r = results['one', 'latency_us']
 assert r == {'benchmark': 'one', 'program': 'cm-one', 'metric': 'latency_us', 'value': 2.5,
              'unit': 'us', 'better': 'low', 'pass': True, 'low': 2, 'high': 3.5, 'interval': '95%',
              'over': 'launches', 'n': 6, 'disturbed': True, 'hosts': 2, 'ranks': 4,
-             'oversubscribed': False, 'meaning': 'half the "round" trip'}, r
+             'oversubscribed': False, 'meaning': 'half the "round" trip', 'quantity': None,
+             'labels': {}, 'host': None}, r
+r = results['one', 'sum_ring__of_double_us']
+assert r['quantity'] == 'time' and r['labels'] == {'operation': 'sum', 'algorithm': 'ring',
+                                                   'precision': 'double', 'way': 'odd'}, r
+assert results['one-two', 'latency_us']['host'] == 'n1' and got['run']['cluster'] is None
 r = results['odd', 'zeit_µs,"x\\y"']
 assert r['value'] is None and r['disturbed'] is None and r['hosts'] is None and r['n'] == 2
 assert r['interval'] is None and r['low'] is None and r['oversubscribed'] is True
@@ -213,6 +261,10 @@ for wrong in ({**got, 'more': 1}, {**got, 'results': [{**r, 'value': 'fast'}]},
 EOF
 else skip 'JSON fits the schema' 'python3 has no jsonschema of draft 2020-12'
 fi
+
+ok 'as it was before there were labels' exports 0 --to json --flat "$dir"
+ok 'is version 1' sh -c "grep -q '\"schema_version\": 1,' '$work/out' &&
+    ! grep -q -e quantity -e labels -e '\"cluster\"' '$work/out'"
 
 # ---- github-action-benchmark -------------------------------------------------------------------
 
@@ -232,13 +284,16 @@ for entry in got:
     assert all(isinstance(entry[k], str) for k in entry if k != 'value') and entry['name']
     assert isinstance(entry['value'], float) and math.isfinite(entry['value'])
 got = {e['name']: e for e in got}
-assert sorted(got) == ['one: g_s_per_word', 'one: latency_us', 'one: lost_percent'], got
-e = got['one: latency_us']
+assert sorted(got) == ['one g_s_per_word', 'one latency_us', 'one lost_percent',
+                       'one sum_recursive_doubling_us', 'one sum_ring__of_double_us'], got
+e = got['one latency_us']
 assert e['value'] == 2.5 and e['unit'] == 'us' and e['range'] == '2 to 3.5', e
 assert e['extra'].split('\n')[:3] == ['2 hosts, 4 ranks', '6 launches', 'disturbed'], e
 EOF
 else skip 'it is read' 'python3 is not there'
 fi
+ok 'with the old names' exports 0 --to github-action-benchmark --better low --flat "$dir"
+ok 'and their colon' grep -q '"one: latency_us"' "$work/out"
 ok 'and of what is better high' exports 0 --to github-action-benchmark --better high "$dir"
 ok 'without the others' sh -c "grep -q peak '$work/out' && ! grep -q latency '$work/out'"
 

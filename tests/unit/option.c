@@ -68,11 +68,13 @@ static const cm_program program = {
         "cm-test --repeat 5\tshort run\nmpiexec -n 2 cm-test --repeat 1000 --lower 1 --precision "
         "double --output a-file.txt --json a-file.json\tlong run\n",
     .options = options,
-    .metrics = (const cm_metric[]){
-        {"latency_us", "Latency", "us", CM_BETTER_LOW, "of the smallest message"},
-        {"peak_*_MB_per_s", "Peak, *", "MB/s", CM_BETTER_HIGH, "* is the direction"},
-        {"peak_*", "Peak", "1", CM_BETTER_NEITHER, "anything else"},
-        {0}}};
+    .metrics =
+        (const cm_metric[]){
+            {"latency_us", "Latency", "us", CM_BETTER_LOW, "of the smallest message"},
+            {"peak_*_MB_per_s", "Peak, *", "MB/s", CM_BETTER_HIGH, "* is the direction"},
+            {"peak_*", "Peak", "1", CM_BETTER_NEITHER, "anything else"},
+            {0}},
+    .labels = (const cm_labels[]){{"peak_*_MB_per_s", "peak way=*"}, {0}}};
 static cm_program launcher; /* the same with operands */
 
 /* ---- Running the parser with stdout and stderr caught ---------------------------------------- */
@@ -653,6 +655,9 @@ static void metrics_tests(void)
     size_t length = strlen(of_program);
     ok(strncmp(printed, of_program, length) == 0, "a line a metric");
     ok(strncmp(printed + length, "energy_J\tJ\tlow\t", 15) == 0, "then those of every program");
+    static const char labels[] = "\npeak_*_MB_per_s\tlabels\tpeak way=*\n";
+    const char *end = strstr(printed, labels);
+    ok(end && strlen(end) == strlen(labels), "in the end what they are of");
     ok(metric_is("energy_J", "J") && metric_is("mean_power_W", "W"), "which are found, too");
     ok(metric_is("latency_us", "us") && metric_is("latency_u", NULL), "a metric by its name");
     ok(metric_is("peak_both_MB_per_s", "MB/s") && metric_is("peak_x", "1"),
