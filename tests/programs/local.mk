@@ -12,7 +12,7 @@ suite_once = programs/suite_launches.sh programs/suite_page.sh programs/papers_s
     programs/suite_curves.sh programs/suite_scale.sh programs/suite_live.sh programs/suite_both.sh \
     programs/machine.sh programs/suite_compare_further.sh programs/suite_compare_run.sh \
     programs/suite_matrix.sh programs/suite_rates.sh programs/suite_export.sh \
-    programs/suite_findings.sh programs/suite_seal.sh programs/suite_baseline.sh
+    programs/suite_findings.sh programs/suite_seal.sh programs/suite_baseline.sh programs/contrib.sh
 LONGEST_TESTS += programs/netpipe.sh
 ANY_TESTS += $(suite_tests)
 ONCE_TESTS += $(suite_once)
