@@ -47,6 +47,8 @@ const cm_metric netpipe_metrics[] = {
      "part of the exchange's time that computing hides at the largest size; 1: all of it"},
     {"progress_overlap", "The same, with calls of the library", "1", CM_BETTER_HIGH,
      "part of the exchange's time that computing hides if it calls the library now and then"},
+    {"distances", "Distances measured", "1", CM_BETTER_NEITHER,
+     "how many of the four distances between two processors some host has"},
     {"same_core_latency_us", "Latency between threads of a core", "us", CM_BETTER_LOW,
      "half the round trip of the smallest message, median, on the slowest host"},
     {"same_core_throughput_Mbit_per_s", "Throughput between threads of a core", "Mbit/s",

@@ -81,6 +81,21 @@ elif ok 'two hosts of one kernel' on near1,near2 "$netpipe" --bind $short; then
         ok 'are two computers' lacks computers
         ok 'each with a first core' [ "$(value cpus_of_rank_0)" = "$(value cpus_of_rank_1)" ]
         ok 'which nobody shares' is core_shared no
+        # Two processors of a host have one distance or another.
+        ok 'one rank on each has no distance' on near1,far2 "$netpipe" --distances $short
+        ok 'for this reason' has '^# distance_lacking: 1 same-l3: one rank is on this host' \
+            "$work/r.txt"
+        ok 'nor a number' has '^# RESULT: PASS distances 0 1$' "$work/r.txt"
+        two_each()
+        {
+            "$cmrun" --rsh "$work/launcher" --hosts near1,far2 --per-host 2 -n 4 "$netpipe" \
+                --distances $short --quiet --force --output "$work/r.txt" >"$work/out" 2>&1 \
+                </dev/null || { show "$work/out"; false; }
+        }
+        ok 'distances of two kernels' two_each
+        # Each host in two sizes: 0 1, 0 16, 1 1, 1 16.
+        ok 'are those of each' [ "$(awk '!/^#/ && $1 ~ /^[01]$/ { print $1, $3 }' "$work/r.txt" |
+            sort -u | wc -l)" = 4 ]
         cpus() { "$cmrun" --rsh "$work/launcher" --hosts "$1" --bind core \
             sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status | sort -u | wc -l; }
         ok 'cmrun --bind core: different cores' [ "$(cpus near1,near2)" = 2 ]
