@@ -159,25 +159,21 @@ static void print_host(const view *v, size_t host)
     const char *name =
         host < v->record->n_hosts ? v->record->host[host].name : cm_record_meta(v->record, "host");
     char *least = size_text(v->least), *most = size_text(v->most);
-    char *latency = suite_text("Latency (%s), %s", least, v->time_unit),
-         *throughput = suite_text("Throughput (%s), %s", most, v->rate_unit);
     html_print(v->out,
                "<div class=\"wide\" role=\"region\" aria-label=\"distances on %h\" tabindex=\"0\">"
                "<table class=\"distances\"><caption>Two ranks on %h, by distance</caption>\n"
                "<thead><tr><th scope=\"col\">Between</th><th scope=\"col\">Processors</th>"
-               "<th scope=\"col\" class=\"number\">%h</th>"
+               "<th scope=\"col\" class=\"number\">Latency, %h<br />(%h)</th>"
                "<th scope=\"col\" class=\"number\">Interval</th>"
                "<th scope=\"col\" class=\"number\">n</th>"
-               "<th scope=\"col\" class=\"number\">%h</th>"
+               "<th scope=\"col\" class=\"number\">Throughput, %h<br />(%h)</th>"
                "<th scope=\"col\" class=\"number\">Interval</th>"
                "<th scope=\"col\" class=\"number\">n</th></tr></thead>\n<tbody>\n",
-               name, name, latency, throughput);
+               name, name, v->time_unit, least, v->rate_unit, most);
     for (size_t d = 0; d < DISTANCES; d++) print_row(v, host, d);
     html_print(v->out, "</tbody></table></div>\n");
     free(least);
     free(most);
-    free(latency);
-    free(throughput);
 }
 
 /* True if the result says something of the host's distances. */
