@@ -355,8 +355,8 @@ static bool tell_findings(cm_result *result, const nodes_options *options, const
     if (!cm_result_each_odd(result, tell_odd, &f))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for what differs between %d hosts", place->hosts);
     f.found += nodes_findings(a, f.name, tell_slow, &f);
-    /* A burn-in that could tell is a result, whatever the few rounds before it could; one that could
-       not is none. */
+    /* A burn-in that could tell is a result, whatever the few rounds before it could; one that
+       could not is none. */
     bool burn_told = false;
     if (figures->burn)
         f.found += nodes_burn_tell(result, figures->burn, options, f.name, &burn_told);

@@ -76,6 +76,7 @@ static void print_text(const cm_machine_node *node, const cm_machine_cpus *place
     char list[CM_MACHINE_CPUS];
     bool floor;
     const int64_t last_bytes = cm_machine_node_last_caches_bytes(node, &floor);
+    if (node->elsewhere) puts("topology: of another machine, which hwloc's variables name");
     printf("threads: %d\n", node->threads);
     printf("online: %s\n", cm_machine_cpus_text(&node->online, list, sizeof list));
     printf("allowed: %s\n", cm_machine_cpus_text(&node->allowed, list, sizeof list));
@@ -133,6 +134,7 @@ static int print_json(const cm_machine_node *node, const cm_machine_cpus *place,
     bool floor;
     const int64_t last_bytes = cm_machine_node_last_caches_bytes(node, &floor);
     json_t *object = json_object(), *caches = json_object(), *numas = json_array();
+    if (node->elsewhere) json_object_set_new(object, "elsewhere", json_true());
     json_object_set_new(object, "threads", json_integer(node->threads));
     json_object_set_new(object, "online",
                         json_string(cm_machine_cpus_text(&node->online, list, sizeof list)));

@@ -19,6 +19,8 @@ static void topology(cm_machine_each *each, void *context)
     const cm_machine_node *node = &view->node;
     static const char *const name[CM_NODE_LEVELS] = {"", "l1d", "l2", "l3", "l4"};
     char list[1024], key[32];
+    if (node->elsewhere)
+        each("topology", "of another machine, which hwloc's variables name", context);
     cm_machine_say(each, context, "cores", "%d", node->cores);
     cm_machine_say(each, context, "threads", "%d", node->threads);
     for (int level = 1; level < CM_NODE_LEVELS; level++) {

@@ -15,7 +15,8 @@ extern "C" {
 /* Calls each(key, value, context) for: host, cpu, cores, threads, cache sizes in bytes (l1d_bytes,
    l2_bytes, l3_bytes) and the number of hardware threads that share each cache (l1d_threads,
    l2_threads, l3_threads), numa_nodes, memory_bytes, memory_free_bytes, binding (the cores that
-   this process may run on), clock_resolution_s, clock_cost_s, tsc_hz if known, kernel,
+   this process may run on), topology only if hwloc's variables name another machine, whose cores,
+   caches and NUMA nodes these then are, clock_resolution_s, clock_cost_s, tsc_hz if known, kernel,
    virtualization, governor, huge_pages, clock_source (what the kernel reads the time from: tsc,
    hpet, kvm-clock, ...), congestion_control, one "nic" for each network interface that is up ("eth0
    driver=virtio_net mtu_bytes=1500 speed_Mbit_per_s=10000 numa_node=0 offloads=rx,tx,tso,gro"; no

@@ -111,7 +111,7 @@ int64_t cm_machine_last_cache_bytes(void) { return cm_machine_cache_bytes(own_la
 int64_t cm_machine_last_caches_bytes(bool *floor)
 {
     const int64_t own = cm_machine_last_cache_bytes();
-    if (own > 0 && cm_machine_is_virtual()) {
+    if (own > 0 && cm_machine_is_virtual() && !cm_machine_this()->node.elsewhere) {
         if (floor) *floor = false;
         return own;
     }

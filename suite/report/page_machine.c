@@ -9,10 +9,10 @@
 
 /* Keys that describe the computer; everything else says how this was measured. */
 static const char *const machine_keys[] = {
-    "host",        "cpu",      "cores",      "threads", "l[0-9]_*",   "l[0-9][a-z]_*",
-    "numa_nodes",  "memory_*", "clock_*",    "tsc_hz",  "kernel",     "virtualization",
-    "container",   "governor", "huge_pages", "nic",     "infiniband", "cpu_quota",
-    "hosts_differ"};
+    "host",         "cpu",      "cores",      "threads", "l[0-9]_*",   "l[0-9][a-z]_*",
+    "numa_nodes",   "memory_*", "clock_*",    "tsc_hz",  "kernel",     "virtualization",
+    "container",    "governor", "huge_pages", "nic",     "infiniband", "cpu_quota",
+    "hosts_differ", "topology"};
 
 static bool is_machine(const char *key)
 {

@@ -44,6 +44,12 @@ static bool is_oversubscribed(const suite_page *page, size_t run)
     return record && suite_result_oversubscribed(record);
 }
 
+static bool is_elsewhere(const suite_page *page, size_t run)
+{
+    const cm_record *record = record_of(page, run);
+    return record && cm_record_meta(record, "topology");
+}
+
 /* cm-hint and its like say nothing where they start no ranks that could be bound. */
 static bool is_unbound(const suite_page *page, size_t run)
 {
@@ -169,6 +175,10 @@ void page_warnings(suite_page *page)
     warn(page, is_oversubscribed, "note",
          "More ranks than cores (oversubscribed), so that this is no measure of performance:",
          "More ranks than cores (oversubscribed), so that these %u are no measure of performance:");
+    warn(page, is_elsewhere, "note",
+         "Cores, caches and NUMA nodes are those of another machine, which hwloc's variables name:",
+         "Cores, caches and NUMA nodes are those of another machine, which hwloc's variables name, "
+         "in %u benchmarks:");
     warn(page, is_unbound, "note", "Ranks were not bound to cores and may have moved:",
          "Ranks were not bound to cores and may have moved, in %u benchmarks:");
     print_slow_blas(page);

@@ -51,8 +51,8 @@ dist_check_SCRIPTS += programs/computers.sh programs/virtual_place.sh
 ANY_TESTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh
 dist_check_SCRIPTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh
 programs/patterns.log programs/bisection.log programs/linkmap.log: run-ranks
-LONG_TESTS += programs/linkmap_hosts.sh
-dist_check_SCRIPTS += programs/linkmap_hosts.sh
+LONG_TESTS += programs/linkmap_hosts.sh programs/made_up_node.sh programs/qemu_nodes.sh
+dist_check_SCRIPTS += programs/linkmap_hosts.sh programs/made_up_node.sh programs/qemu_nodes.sh
 
 # cm-noise, and a process that disturbs it.
 check_PROGRAMS += programs/noise_load
