@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# qemu_nodes.sh: cm-stream and the model of a node in a virtual machine of two sockets and eight NUMA
-# nodes, which qemu emulates: rows of all sockets and nodes, and far memory. TEST_KERNEL names a
+# qemu_nodes.sh: cm-stream and the model of a node in a machine of two sockets and eight NUMA nodes,
+# which qemu emulates: rows of all sockets and nodes, and far memory. TEST_KERNEL names a
 # kernel other than the newest of /boot.
 set -u
 srcdir=${srcdir:-.}
@@ -62,7 +62,8 @@ chmod +x "$root/init"
 # Two sockets of four cores, each of which has a NUMA node of 192 MiB.
 nodes=
 for k in 0 1 2 3 4 5 6 7; do
-    nodes="$nodes -object memory-backend-ram,id=m$k,size=192M -numa node,nodeid=$k,cpus=$k,memdev=m$k"
+    nodes="$nodes -object memory-backend-ram,id=m$k,size=192M"
+    nodes="$nodes -numa node,nodeid=$k,cpus=$k,memdev=m$k"
 done
 # shellcheck disable=SC2086
 timeout -k 5 115 qemu-system-x86_64 -accel tcg,thread=multi -cpu max -m 1536M \
@@ -104,8 +105,8 @@ ok 'has all rows' sh -c "grep -v '^#' '$work/matrix' | sed 1d | awk '
     END { exit wrong || n[\"core\", 0] != 8 || n[\"socket\", 0] != 8 || n[\"socket\", 1] != 8 }'"
 ok 'and says nothing of other machines' [ -z "$(grep '^# topology' "$work/matrix")" ]
 ok 'latency' part latency
-ok 'of each far node' [ "$(grep -v '^#' "$work/latency" | awk '$3 ~ /^[0-9]/ { print $3 }' | sort -u |
-    tr '\n' ' ')" = '1 2 3 4 5 6 7 ' ]
+far=$(awk '!/^#/ && $3 ~ /^[0-9]/ { print $3 }' "$work/latency" | sort -u | tr '\n' ' ')
+ok 'of each far node' [ "$far" = '1 2 3 4 5 6 7 ' ]
 ok 'as a number' has '^# RESULT: PASS far_memory_latency_ns ' "$work/latency"
 ok 'a sweep' part sweep
 ok 'has far memory' has '^# RESULT: PASS remote_memory_fraction ' "$work/sweep"
