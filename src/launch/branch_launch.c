@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 #include "base/exit.h"
+#include "launch/launcher.h"
 #include "launch/tree_internal.h"
 
 /* srun executes the words themselves; ssh and its like hand them to a shell. And srun passes only
@@ -56,7 +57,7 @@ static size_t put_words(FILE *out, const char *text)
    with its NUL. The command begins with a program, not with a word of the shell, because a launcher
    need not start a shell. Returns their number. */
 static size_t write_words(FILE *out, const char *launcher, const char *name, int step_hosts,
-                          const char *self)
+                          const char *self, const char *option)
 {
     const char *libraries = getenv("LD_LIBRARY_PATH");
     launcher += strspn(launcher, " \t");
@@ -84,19 +85,17 @@ static size_t write_words(FILE *out, const char *launcher, const char *name, int
         n += 2;
     }
     put_word(out, self, shell);
-    put_word(out, step_hosts ? "--proxy-of-step" : "--proxy", false);
+    put_word(out, option, false);
     return n + 3;
 }
 
-/* Returns the words, NULL-terminated, in one allocation; *text holds them. NULL if out of
-   memory. */
-static char **launcher_words(const char *launcher, const char *name, int step_hosts,
-                             const char *self, char **text)
+char **launcher_words(const char *launcher, const char *name, int step_hosts, const char *self,
+                      const char *option, char **text)
 {
     size_t bytes, n = 0;
     FILE *out = open_memstream(text, &bytes);
     if (!out) return NULL;
-    n = write_words(out, launcher, name, step_hosts, self);
+    n = write_words(out, launcher, name, step_hosts, self, option);
     bool failed = ferror(out);
     if (fclose(out) != 0 || failed) return NULL;
     char **word = calloc(n + 1, sizeof *word), *next = *text;
@@ -178,7 +177,8 @@ int branch_launch(branch *branch)
     if (readlink("/proc/self/exe", self, sizeof self - 1) > 0) {
         char *text = NULL, **word = NULL;
         if (!local)
-            word = launcher_words(branch->tree->plan.launcher, branch_name(branch), 0, self, &text);
+            word = launcher_words(branch->tree->plan.launcher, branch_name(branch), 0, self,
+                                  "--proxy", &text);
         if (local) started = start(branch, own, self, ends, NULL);
         else if (word) started = start(branch, word, NULL, ends, NULL);
         free(word);
@@ -196,7 +196,8 @@ bool branch_launch_step(branch *launcher, const char *names, int hosts, int *in)
     char self[PATH_MAX] = "", *text = NULL, **word = NULL;
     int ends[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
     if (readlink("/proc/self/exe", self, sizeof self - 1) > 0)
-        word = launcher_words(launcher->tree->plan.launcher, names, hosts, self, &text);
+        word = launcher_words(launcher->tree->plan.launcher, names, hosts, self, "--proxy-of-step",
+                              &text);
     bool started = word && start(launcher, word, NULL, ends, in);
     if (!started) close_ends(ends);
     free(word);

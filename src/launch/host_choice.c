@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "comm/engine/auth.h"
 #include "launch/host_choice.h"
+#include "launch/launcher.h"
 
 /* Parses N, cores or sockets. */
 static int read_per_host(const cm_program *program, const char *text, per_host_kind *kind,
@@ -92,7 +93,7 @@ static const char *launcher_for(const host_list *list, bool *step)
     if (*step)
         return "srun --quiet --overlap --cpu-bind=none --mpi=none --input=all --wait=0 --no-kill "
                "--kill-on-bad-exit=0 --ntasks-per-node=1";
-    return slurm ? "srun --quiet -N1 -n1 --overlap --cpu-bind=none -w" : "ssh";
+    return slurm ? LAUNCHER_SRUN : "ssh";
 }
 
 int host_choose(const cm_program *program, const host_choice *choice, host_list *list,

@@ -18,7 +18,7 @@ cmrun_SOURCES = launch/main.c \
     launch/host_set.h launch/host_set_internal.h launch/host_set.c \
     launch/host_input.c \
     launch/tree.h launch/tree_internal.h launch/tree.c \
-    launch/branch_launch.c launch/branch_launcher.c \
+    launch/launcher.h launch/branch_launch.c launch/branch_launcher.c \
     launch/step.h launch/step_launch.c launch/step_join.c \
     launch/proxy.h launch/proxy.c \
     launch/proxy_input.h launch/proxy_input.c \
@@ -26,6 +26,8 @@ cmrun_SOURCES = launch/main.c \
     launch/channel.h launch/channel.c \
     launch/frame.h launch/frame.c \
     launch/variables.h launch/variables.c \
+    launch/check.h launch/check_internal.h launch/check.c launch/check_start.c \
+    launch/check_table.c launch/check_host.c launch/check_pairs.c \
     launch/cause.h launch/cause.c \
     launch/spawn.h launch/spawn.c \
     launch/files.h launch/files.c \

@@ -7,8 +7,10 @@
 #include <string.h>
 #include "base/exit.h"
 #include "base/environment.h"
+#include "launch/check.h"
 #include "launch/host_choice.h"
 #include "launch/job.h"
+#include "launch/launcher.h"
 #include "launch/proxy.h"
 #include "launch/tree.h"
 #include "launch/variables.h"
@@ -35,12 +37,13 @@ int main(int argc, char **argv)
     int64_t ranks = 0;
     host_choice choice = {0};
     const char *launcher = NULL, *last_variable = NULL;
-    bool prefix = false, keep_going = false, print_environment = false;
+    bool prefix = false, keep_going = false, print_environment = false, check = false;
     int64_t fan_out = TREE_FAN_OUT;
     int bind = 0, operand;
     double timeout_s = 0, start_timeout_s = -1;
     if (argc == 2 && strcmp(argv[1], "--proxy") == 0) return proxy_run(false);
     if (argc == 2 && strcmp(argv[1], "--proxy-of-step") == 0) return proxy_run(true);
+    if (argc == 2 && strcmp(argv[1], "--check-host") == 0) return check_host();
     const cm_option options[] = {
         CM_INTEGER("ranks", 'n', "N", &ranks, 1, 65536,
                    "start N ranks (default 1, or one for each slot of the hosts)"),
@@ -75,6 +78,9 @@ int main(int argc, char **argv)
             "bind", 'b', "PLACE", &bind, places,
             "bind ranks: none, or core (the k-th rank on a host, or on hosts that share a kernel, "
             "runs on core k modulo the cores)"),
+        CM_FLAG("check", 0, &check,
+                "start no program: connect every pair of hosts once, and tell what would fail: "
+                "hosts, networks, ports, limits, versions, PATH, names, clocks"),
         CM_FLAG("print-environment", 0, &print_environment,
                 "list the CM_ variables with their values and exit"),
         {CM_OPTION_END, NULL, 0, NULL, NULL, NULL, 0, 0, NULL}};
@@ -102,6 +108,15 @@ int main(int argc, char **argv)
             "sends TERM to the other ranks and KILL one second later, and leaves no process "
             "behind.\n"
             "\n"
+            "With --check, cmrun starts no PROGRAM. Every pair of hosts connects once in each "
+            "direction, at the ports of CM_PORTS. A table has each host's version, limits (open "
+            "files, locked memory, processes, net.core.somaxconn), clock and network. Lines that "
+            "begin with FAIL name what would fail: a host that is silent or cannot be reached, a "
+            "pair that does not connect, another version, a limit that is too low, a PROGRAM "
+            "(default cm-netpipe) that is not in PATH. Lines that begin with note name what need "
+            "not. The status is 0 if nothing would fail, 1 if something would, and 3 if no host "
+            "could be looked at.\n"
+            "\n"
             "With --keep-going, cmrun prints that line and the job goes on. Barriers no longer "
             "wait for the failed rank. The ranks find CM_KEEP_GOING=1 in their environment. A rank "
             "that aborts the job still ends it.\n"
@@ -119,7 +134,8 @@ int main(int argc, char **argv)
                     "cmrun -k -n 4 ./program\tif a rank dies, the other three go on\n"
                     "cmrun -n 4 -p hostname\teach line of output begins with its rank\n"
                     "cmrun --hosts node1:2,node2:2 ./program\tfour ranks on two hosts, over ssh\n"
-                    "cmrun -f hosts -l 'ssh -q' ./program\thosts from a file, ssh with an option\n",
+                    "cmrun -f hosts -l 'ssh -q' ./program\thosts from a file, ssh with an option\n"
+                    "cmrun --check -f hosts ./program\twould it run there?\n",
         .options = options};
     const int parsed = cm_option_parse(&program, argc, argv, &operand);
     if (parsed != CM_OPTION_RUN) return parsed;
@@ -129,7 +145,7 @@ int main(int argc, char **argv)
         cm_environment_print();
         return fflush(stdout) == 0 ? wrong_value : CM_EXIT_SYSTEM;
     }
-    if (operand >= argc)
+    if (operand >= argc && !check)
         return cm_option_error(&program, "no PROGRAM given; for example: cmrun -n 4 ./program");
     if (choice.hosts && choice.hostfile)
         return cm_option_error(&program, "--hosts %s and --hostfile %s: expected only one of them",
@@ -142,6 +158,9 @@ int main(int argc, char **argv)
     host_list hosts;
     int n = (int)ranks;
     int status = host_choose(&program, &choice, &hosts, &several, &n, &per_host, &launcher, &step);
+    if (!status && check && hosts.n == 0)
+        status = cm_option_error(&program, "--check needs hosts: give --hosts or --hostfile, or "
+                                           "start it in a job of Slurm, PBS or LSF");
 
     /* The ranks act on this variable. A value left over from the caller's environment would be
        wrong. */
@@ -164,7 +183,19 @@ int main(int argc, char **argv)
         status = CM_EXIT_SYSTEM;
     }
     if (start_timeout_s < 0) start_timeout_s = fmax(30, environment.timeout_s);
-    if (!status) {
+    if (!status && check) {
+        const cm_ports ports = environment.ports;
+        const check_plan plan = {.hosts = &hosts,
+                                 .launcher = step ? LAUNCHER_SRUN : launcher,
+                                 .program = operand < argc ? argv[operand] : "cm-netpipe",
+                                 .variables = (const char *const *)variables,
+                                 .ranks = n,
+                                 .ports = ports.low ? ports.high - ports.low + 1 : 0,
+                                 .fan_out = (int)fan_out,
+                                 .silence_s = environment.timeout_s,
+                                 .start_limit_s = start_timeout_s > 0 ? start_timeout_s : INFINITY};
+        status = check_run(&plan);
+    } else if (!status) {
         const job_plan plan = {.ranks = n,
                                .argv = argv + operand,
                                .bind = bind == 1,

@@ -26,7 +26,8 @@ static int too_few(const cm_machine_cpus *usable, cm_machine_way way, int places
                                                  : "core";
     char list[64];
     if (pairs[way] && places == 0)
-        snprintf(why, size, "this host has none: no two of the processors that ranks may use (%s) %s",
+        snprintf(why, size,
+                 "this host has none: no two of the processors that ranks may use (%s) %s",
                  cm_machine_cpus_text(usable, list, sizeof list), pairs[way]);
     else if (pairs[way])
         snprintf(why, size, "expected at most 2 ranks on a host, which are the pair");
@@ -68,9 +69,8 @@ int cm_machine_bind(cm_machine_way way, int k, char *why, size_t size)
         return CM_EXIT_SYSTEM;
     }
     const int places = cm_machine_node_places(&view->node, &view->may_run, way, k + 1, place);
-    const int status =
-        places <= k ? too_few(&view->may_run, way, places, why, size)
-                    : bind_to(&place[k], why, size);
+    const int status = places <= k ? too_few(&view->may_run, way, places, why, size)
+                                   : bind_to(&place[k], why, size);
     free(place);
     return status;
 }

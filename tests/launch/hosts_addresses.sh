@@ -38,7 +38,7 @@ ok 'a network of 33 bits: status 2' is 2
 ok 'it is named' err_has "CM_INTERFACE=10.78.0.0/33: '10.78.0.0/33' is not .* a network like"
 far --hosts ${h}1,${h}2 --env CM_INTERFACE=lo "$PROGRAM" check
 ok 'the loopback interface between hosts: status 3' is 3
-ok 'the line says why' err_has 'refused (no other host reaches a loopback address; see CM_INTERFACE)'
+ok 'the line says why' err_has 'refused (no other host reaches a loopback address; see CM_INTER'
 far --hosts ${h}1,${h}2 --env CM_PIECE_BYTES=4096 "$PROGRAM" check
 ok "a variable's old name: one line for all hosts" [ "$(cat "$work/err")" = "clustermark: \
 CM_PIECE_BYTES is called CM_SEND_CHUNK_BYTES now; this release takes both" ]

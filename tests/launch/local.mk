@@ -28,9 +28,10 @@ dist_check_SCRIPTS += launch/virtual.sh
 check_PROGRAMS += launch/hosts_program
 launch_hosts_program_SOURCES = launch/hosts_program.c
 TESTS += launch/hosts.sh launch/hosts_tree.sh launch/hosts_differ.sh launch/hosts_network.sh \
-    launch/hosts_addresses.sh
+    launch/hosts_addresses.sh launch/hosts_check.sh
 dist_check_SCRIPTS += launch/hosts.sh launch/hosts_tree.sh launch/hosts_differ.sh \
-    launch/hosts_end.sh launch/hosts_network.sh launch/hosts_addresses.sh
+    launch/hosts_end.sh launch/hosts_network.sh launch/hosts_addresses.sh \
+    launch/hosts_check.sh
 EXTRA_DIST += launch/hosts_tap.sh
 
 launch/deaf.log: launch/client$(EXEEXT) faults/program$(EXEEXT)

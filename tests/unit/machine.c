@@ -937,8 +937,9 @@ static void test_interface_list(void)
     ok(cm_machine_interface_list("lo,127.0.0.0/8", AF_INET, list, 8, &n, why, sizeof why) == 0
            && n == 1,
        "an address that two words have is there once");
-    static const char *const wrong[] = {"",       "lo,", "127.0.0.0/33", "127.0.0/8", "127.0.0.0/x",
-                                        "::/129", "/8", "127.0.0.0/4294967304", "lo, eth0"};
+    static const char *const wrong[] = {
+        "",       "lo,", "127.0.0.0/33",         "127.0.0/8", "127.0.0.0/x",
+        "::/129", "/8",  "127.0.0.0/4294967304", "lo, eth0"};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
         ok(cm_machine_interface_list(wrong[k], AF_UNSPEC, list, 8, &n, why, sizeof why) == 2
                && n == 0 && strstr(why, "a network like 10.77.0.0/16"),

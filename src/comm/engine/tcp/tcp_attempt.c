@@ -277,12 +277,13 @@ static void say_once(cm_lane *lane)
     const double waited_s = cm_engine_now() - lane->since_s;
     if (attempt->waited_long || waited_s < cm_liveness_silence_s()) return;
     attempt->waited_long = true;
-    fprintf(stderr,
-            "clustermark: rank %d on %s: rank %d on %s has not accepted a connection to %s "
-            "for %g s, though its host answers (that rank is busy, or a firewall drops what comes to "
-            "these ports; CM_PORTS sets them); trying again\n",
-            engine.rank, engine.host, lane->peer, engine.peer[lane->peer].host,
-            all_tried(attempt, tried, sizeof tried), cm_liveness_silence_s());
+    fprintf(
+        stderr,
+        "clustermark: rank %d on %s: rank %d on %s has not accepted a connection to %s "
+        "for %g s, though its host answers (that rank is busy, or a firewall drops what comes to "
+        "these ports; CM_PORTS sets them); trying again\n",
+        engine.rank, engine.host, lane->peer, engine.peer[lane->peer].host,
+        all_tried(attempt, tried, sizeof tried), cm_liveness_silence_s());
 }
 
 /* Writes on this connection what was written before. Returns 1 once that is done, 0 if it is not
