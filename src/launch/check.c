@@ -250,7 +250,7 @@ static void look(check *check, struct pollfd *file)
     do {
         for (; begun < check->n && count(check, CHECK_LOOKS) < check->plan->fan_out; begun++) {
             check_remote *host = &check->host[begun];
-            if (!check_start(check->plan, host)) continue;
+            if (!check_start(check, host)) continue;
             host->phase = CHECK_LOOKS;
             say_what_to_look_at(check, host);
         }
@@ -283,10 +283,10 @@ static void connect_all(check *check, struct pollfd *file)
     }
 }
 
-static bool provide(check *check, const check_plan *plan)
+static bool provide(check *check, const check_plan *plan, const files_limit *files)
 {
     const host_list *list = plan->hosts;
-    *check = (struct check){.plan = plan, .n = list->n};
+    *check = (struct check){.plan = plan, .files = files, .n = list->n};
     if (!(check->host = calloc((size_t)list->n, sizeof *check->host))) return false;
     for (int k = 0; k < list->n; k++) {
         check->host[k] = (check_remote){.name = list->host[k].name,
@@ -322,11 +322,15 @@ static void forget(check *check)
 
 int check_run(const check_plan *plan)
 {
+    enum { FILES = 3, OTHERS = 32 };
     check check;
-    int status = CM_EXIT_SYSTEM;
-    struct pollfd *file = calloc(3 * (size_t)plan->hosts->n, sizeof *file);
+    files_limit files;
+    int status = files_provide(plan->hosts->n, "hosts", FILES, OTHERS, &files);
+    if (status) return status;
+    status = CM_EXIT_SYSTEM;
+    struct pollfd *file = calloc(FILES * (size_t)plan->hosts->n, sizeof *file);
     signal(SIGPIPE, SIG_IGN);
-    if (!file || !provide(&check, plan)) {
+    if (!file || !provide(&check, plan, &files)) {
         fprintf(stderr, "cmrun: --check: out of memory for %d hosts\n", plan->hosts->n);
     } else {
         look(&check, file);

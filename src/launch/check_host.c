@@ -374,7 +374,12 @@ int check_host(void)
     char *buffer = malloc(LINE), *line;
     size_t bytes = 0;
     bool sensible = buffer;
+    struct rlimit files;
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* the resolver writes lines, too */
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max; /* for connections to many hosts at a time */
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
     while (sensible && (line = next_line(&helper.here, buffer, LINE, &bytes))) {
         const size_t length = strlen(line) + 1;
         sensible = obey(&helper, line) && fflush(stdout) == 0;

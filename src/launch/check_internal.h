@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 #include "launch/check.h"
+#include "launch/files.h"
 #include "machine/interface.h"
 
 enum {
@@ -91,12 +92,13 @@ typedef struct {
 
 typedef struct check {
     const check_plan *plan;
+    const files_limit *files;
     check_remote *host;
     int n;
 } check;
 
 /* Starts the helper on a host. False: host->lost says why. */
-bool check_start(const check_plan *plan, check_remote *host);
+bool check_start(const check *check, check_remote *host);
 void check_end(check_remote *host);
 __attribute__((format(printf, 2, 3))) void check_lose(check_remote *host, const char *format, ...);
 

@@ -27,12 +27,14 @@ void check_lose(check_remote *host, const char *format, ...)
     host->phase = CHECK_LOST;
 }
 
-static _Noreturn void become(char *const *word, const char *path, int pipes[3][2], pid_t parent)
+static _Noreturn void become(char *const *word, const char *path, int pipes[3][2],
+                             const files_limit *files, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent || dup2(pipes[0][0], 0) < 0 || dup2(pipes[1][1], 1) < 0
         || dup2(pipes[2][1], 2) < 0)
         _exit(CM_EXIT_SYSTEM);
+    files_restore(files);
     signal(SIGPIPE, SIG_DFL);
     if (path) execv(path, word);
     else execvp(word[0], word);
@@ -40,7 +42,7 @@ static _Noreturn void become(char *const *word, const char *path, int pipes[3][2
     _exit(127);
 }
 
-static bool launch(check_remote *host, char *const *word, const char *path)
+static bool launch(const check *check, check_remote *host, char *const *word, const char *path)
 {
     int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
     bool opened = true;
@@ -48,7 +50,7 @@ static bool launch(check_remote *host, char *const *word, const char *path)
     for (int i = 0; i < 3 && opened; i++) opened = pipe2(pipes[i], O_CLOEXEC) == 0;
     fflush(NULL);
     host->pid = opened ? fork() : -1;
-    if (host->pid == 0) become(word, path, pipes, parent);
+    if (host->pid == 0) become(word, path, pipes, check->files, parent);
     const int cause = errno;
     host->in = pipes[0][1];
     host->out = pipes[1][0];
@@ -67,8 +69,9 @@ static bool launch(check_remote *host, char *const *word, const char *path)
     return false;
 }
 
-bool check_start(const check_plan *plan, check_remote *host)
+bool check_start(const check *check, check_remote *host)
 {
+    const check_plan *plan = check->plan;
     static char option[] = "--check-host";
     char self[PATH_MAX] = "", *text = NULL, **word = NULL;
     char *own[] = {self, option, NULL};
@@ -76,7 +79,8 @@ bool check_start(const check_plan *plan, check_remote *host)
     bool started = readlink("/proc/self/exe", self, sizeof self - 1) > 0;
     if (started && !local)
         word = launcher_words(plan->launcher, host->name, 0, self, option, &text);
-    started = started && (local || word) && launch(host, local ? own : word, local ? self : NULL);
+    started =
+        started && (local || word) && launch(check, host, local ? own : word, local ? self : NULL);
     if (!started) check_lose(host, "cannot start its launcher: %s", strerror(errno));
     host->since_s = loop_now_s();
     free(word);

@@ -29,7 +29,7 @@ static const char *clock_text(const check_remote *host, char *text, size_t size)
 {
     if (!host->clock_told) return "?";
     if (fabs(host->clock_s) <= host->clock_error_s + 0.1) return "same";
-    snprintf(text, size, "%+.1f", host->clock_s);
+    snprintf(text, size, fabs(host->clock_s) < 1e5 ? "%+.1f" : "%+.1e", host->clock_s);
     return text;
 }
 
@@ -67,6 +67,7 @@ static void print_table(const check *check)
     for (int k = 0; k < check->n; k++) {
         const check_remote *host = &check->host[k];
         printf("%-*s ", width, host->name);
+        if (strlen(host->name) > (size_t)width) printf("\n%-*s ", width, "");
         if (host->phase == CHECK_LOST) {
             puts("not looked at");
             continue;

@@ -15,7 +15,7 @@ check
 ok 'no hosts: status 2' is 2
 ok 'one line says what to give' err_has '^cmrun: --check needs hosts: give --hosts or --hostfile'
 # Names that resolve without a name server, and are of no host.
-a=192.0.2.1 b=192.0.2.2
+a=198.51.100.1 b=198.51.100.2
 cat >"$work/hosts" <<END
 $a 2
 $b
@@ -30,16 +30,16 @@ run env PBS_NODEFILE="$work/hosts" CM_INTERFACE=lo "$CMRUN" --check -l "$work/la
 ok 'the hosts of an allocation' out_has '^1 of 1 pairs of hosts connect both ways; 0 faults, '
 CM_INTERFACE=lo check --hosts $a,$b no-such-program
 ok 'a program that is not in PATH: status 1' is 1
-ok 'each host is named' [ "$(grep -c '^FAIL 192.0.2.[12]: no-such-program is not in any folder' \
+ok 'each host is named' [ "$(grep -c '^FAIL 198.51.100.[12]: no-such-program is not in any folder' \
     "$work/out")" = 2 ]
 CM_INTERFACE=lo check --hosts $a,$b --env CM_PORTS=9-7 "$PROGRAM"
 ok 'a wrong variable: status 2, and nothing was looked at' is 2
 CM_INTERFACE=lo CM_PORTS=7301-7304 check --hosts $a:5,$b "$PROGRAM"
 ok 'fewer ports than ranks: status 1' is 1
 ok 'is said' joined "FAIL $a: CM_PORTS has 4 ports, but each of 5 ranks there needs one"
-(ulimit -n 64; CM_INTERFACE=lo check --hosts $a:9,$b:9 "$PROGRAM"; [ $status = 1 ])
+(ulimit -n 80; CM_INTERFACE=lo check --hosts $a:30,$b:30 "$PROGRAM"; [ $status = 1 ])
 ok 'few open files: status 1' [ $? = 0 ]
-ok 'the limit is named' joined "FAIL $a: a rank may open 64 files .*, but each of 18 ranks"
+ok 'the limit is named' joined "FAIL $a: a rank may open 80 files .*, but each of 60 ranks"
 
 # A launcher that changes what the second host says, or what it is.
 cat >"$work/other" <<END
@@ -48,6 +48,7 @@ cat >"$work/other" <<END
 case \$OTHER in
 clock) '$work/launcher' "\$@" | sed -u 's/^clock [0-9]*/clock 1000000000/' ;;
 version) '$work/launcher' "\$@" | sed -u 's/^version [0-9.]*/version 0.0.7/' ;;
+folder) sed -u 's|^folder .*|folder /no/such|' | '$work/launcher' "\$@" ;;
 chatty) echo 'ready or not: welcome'; exec '$work/launcher' "\$@" ;;
 silent) exec sleep 60 ;;
 stopped) '$work/launcher' "\$@" | sed -u '/^clock/q' ;;
@@ -56,7 +57,7 @@ esac
 END
 chmod +x "$work/other"
 other() {
-    OTHER=$1 CM_INTERFACE=lo run "$CMRUN" --check -l "$work/other" --hosts $a,$b,192.0.2.3 \
+    OTHER=$1 CM_INTERFACE=lo run "$CMRUN" --check -l "$work/other" --hosts $a,$b,198.51.100.3 \
         --start-timeout 4 "$PROGRAM"
 }
 other clock
@@ -65,6 +66,9 @@ ok 'is said' joined "note $b: its clock is [0-9.]* s behind"
 other version
 ok 'another version: status 1' is 1
 ok 'both are named' joined "FAIL $b: it has version 0.0.7 .*, but $a has [0-9.]* "
+other folder
+ok 'a working folder that is not there: status 1' is 1
+ok 'it is named' out_has "^FAIL $b: the working folder /no/such: No such file"
 other chatty
 ok 'what a shell prints first is passed over' is 0
 other lost
