@@ -9,9 +9,11 @@ suite_run_options suite_run_given = {.profile = SUITE_QUICK};
 static bool open_page;
 
 const cm_option suite_where_options[] = {
-    CM_TEXT("hosts", 0, "HOST,...", &suite_run_given.hosts,
-            "run on these hosts. The MPI's launcher or, with the native backends, cmrun starts the "
-            "ranks there. Default: the hosts that Slurm, PBS or LSF has allocated, or this host"),
+    CM_TEXT(
+        "hosts", 0, "HOST,...", &suite_run_given.hosts,
+        "run on these hosts. The MPI's launcher or, with the native backends, cmrun starts the "
+        "ranks there. Default: the hosts of the batch job, which `clustermark env` names, or this "
+        "host"),
     CM_TEXT("hostfile", 0, "FILE", &suite_run_given.hostfile,
             "read the hosts from FILE, with lines as for cmrun: HOST, HOST SLOTS, HOST:SLOTS "
             "or HOST slots=SLOTS"),

@@ -66,12 +66,14 @@ static bool is_in_path(const char *program)
     return false;
 }
 
-/* True if all hosts of the list, also of one that --hosts names, are those of a job of Slurm. */
+/* True if all hosts of the list, also of one that --hosts names, are those of a job of Slurm. Not
+   if it is heterogeneous: srun reaches one group at a time. */
 static bool are_of_slurm(const host_list *list)
 {
     host_list all = {0};
     const char *source = NULL;
     char why[512];
+    if (!getenv("SLURM_JOB_NODELIST") || getenv("SLURM_JOB_NODELIST_HET_GROUP_0")) return false;
     bool within = host_list_allocated(&all, &source, why, sizeof why) == 0 && source
                   && strncmp(source, "SLURM_", 6) == 0;
     for (int i = 0; i < list->n && within; i++) {

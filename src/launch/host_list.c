@@ -16,16 +16,33 @@ static bool same_host(const char *name, const char *other)
     return strncmp(name, other, bytes) == 0 && (bytes == more || other[bytes] == '.');
 }
 
+static bool is_localhost(const char *name) { return strcmp(name, "localhost") == 0; }
+
 static bool is_this_host(const char *name)
 {
     char own[256] = "";
     gethostname(own, sizeof own - 1);
-    return strcmp(name, "localhost") == 0 || (*own && same_host(own, name));
+    return is_localhost(name) || (*own && same_host(own, name));
 }
 
+/* Two names of this host are one host unless their domains differ: node1.a and node1.b. */
 static bool is_at(const host_list *list, int i, const char *name, bool local)
 {
-    return strcmp(list->host[i].name, name) == 0 || (local && list->host[i].local);
+    const char *there = list->host[i].name;
+    if (strcmp(there, name) == 0) return true;
+    return local && list->host[i].local
+           && (is_localhost(there) || is_localhost(name) || same_host(there, name));
+}
+
+/* A short name cannot say which of several hosts is this one: the launcher reaches all of them. */
+static bool is_one_of_several(host_list *list)
+{
+    bool several = false;
+    for (int i = 0; i < list->n; i++) {
+        several |= list->host[i].local;
+        list->host[i].local = false;
+    }
+    return several;
 }
 
 /* Returns the host's place in the list, or list->n. The file of a batch system names a host once
@@ -62,8 +79,10 @@ bool host_list_add(host_list *list, const char *name, size_t bytes, int slots)
         free(copy);
         /* Beyond the maximum the list is refused anyway; adding further could overflow. */
         if (list->host[i].slots <= HOST_LIST_SLOTS_MOST) list->host[i].slots += slots;
-    } else
+    } else {
+        if (local && is_one_of_several(list)) local = false;
         list->host[list->n++] = (host){.name = copy, .slots = slots, .local = local, .stride = 1};
+    }
     return true;
 }
 

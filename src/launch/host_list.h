@@ -24,17 +24,20 @@ enum { HOST_LIST_SLOTS_MOST = 65536 };
 
 /* host_list_parse takes a text like "a:2,b,n[01-16]:4,[fe80::1]:2". host_list_read takes a file of
    lines HOST, HOST SLOTS, HOST:SLOTS or HOST slots=SLOTS with # comments. HOST may have ranges
-   (host_range.h). A host without a number has one slot. A host that is named twice, or under two
-   names of this host, is one host with the sum of the slots. Both return 0; on failure they return
+   (host_range.h). A host without a number has one slot. A host that is named twice, or this host
+   as localhost, by its short name and by its full one, is one host with the sum of the slots;
+   node.a and node.b are two. Both return 0; on failure they return
    CM_EXIT_USAGE or CM_EXIT_SYSTEM, with one line in why that says what is wrong and what is
    expected. Free the list in any case. */
 int host_list_parse(const char *text, host_list *list, char *why, size_t why_bytes);
 int host_list_read(const char *file, host_list *list, char *why, size_t why_bytes);
 
-/* Does the same for the hosts that a batch system has allocated: SLURM_JOB_NODELIST with
-   SLURM_TASKS_PER_NODE, PBS_NODEFILE, LSB_DJOB_HOSTFILE or LSB_HOSTS. *variable is the one that was
-   read; NULL, with 0 and an empty list, if none is set. A variable of a batch system whose hosts
-   are not read (LSF's LSB_MCPU_HOSTS alone, Grid Engine, OAR, Cobalt, Flux) is refused. */
+/* Does the same for the hosts that a batch system has allocated. *variable is the one that was
+   read; NULL, with 0 and an empty list, if none is set. They are, in this order:
+   SLURM_JOB_NODELIST_HET_GROUP_0 and further groups, SLURM_JOB_NODELIST, both with their
+   SLURM_TASKS_PER_NODE; PBS_NODEFILE; LSB_DJOB_HOSTFILE, LSB_HOSTS or LSB_MCPU_HOSTS, without the
+   batch node, which one line on stderr says; PE_HOSTFILE; OAR_NODEFILE; COBALT_NODEFILE;
+   FLUX_JOB_ID or FLUX_URI, for which flux is asked. */
 int host_list_allocated(host_list *list, const char **variable, char *why, size_t why_bytes);
 
 int host_list_slots(const host_list *list);

@@ -5,7 +5,7 @@ CLIENT=${CLIENT:-./launch/client}
 # A batch job's hosts are none of the tests' business.
 unset SLURM_JOB_NODELIST PBS_NODEFILE LSB_DJOB_HOSTFILE LSB_HOSTS
 unset LSB_MCPU_HOSTS PE_HOSTFILE OAR_NODEFILE OAR_NODE_FILE OAR_FILE_NODES COBALT_NODEFILE \
-    FLUX_JOB_ID
+    FLUX_JOB_ID FLUX_URI SLURM_JOB_NODELIST_HET_GROUP_0
 count=0
 failed=0
 work=$(mktemp -d "${TMPDIR:-/tmp}/cmrun.XXXXXX") || exit 99

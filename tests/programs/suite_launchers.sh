@@ -5,9 +5,7 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
-unset SLURM_JOB_ID SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE SLURM_MPI_TYPE PBS_NODEFILE \
-    LSB_JOBID LSB_DJOB_HOSTFILE LSB_HOSTS LSB_MCPU_HOSTS PE_HOSTFILE OAR_NODEFILE OAR_NODE_FILE \
-    OAR_FILE_NODES COBALT_NODEFILE FLUX_JOB_ID FLUX_URI
+unset SLURM_JOB_ID SLURM_TASKS_PER_NODE SLURM_MPI_TYPE LSB_JOBID
 case $comm in
 dummy | shm)
     skip 'launchers' "the $comm backend has no ranks on other hosts"

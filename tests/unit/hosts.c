@@ -105,75 +105,32 @@ static void files(void)
     refuse_file("", "names no host; expected lines HOST");
 }
 
-/* SLURM_JOB_NODELIST and SLURM_TASKS_PER_NODE; NULL: not set. */
-static const char *of_slurm(const char *nodes, const char *tasks)
+/* This host is told by its names; those of other domains are other hosts. */
+static void names_of_this_host(void)
 {
-    const char *variable;
-    char why[512] = "";
+    char own[200] = "", text[2048], want[1024], why[512] = "";
     host_list list;
-    setenv("SLURM_JOB_NODELIST", nodes, 1);
-    if (tasks) setenv("SLURM_TASKS_PER_NODE", tasks, 1);
-    int status = host_list_allocated(&list, &variable, why, sizeof why);
-    unsetenv("SLURM_JOB_NODELIST");
-    unsetenv("SLURM_TASKS_PER_NODE");
-    return text_of(status, &list, why);
-}
-
-static const char *of_variable(const char *name, const char *value, bool *counted)
-{
-    const char *variable;
-    char why[512] = "";
-    host_list list;
-    setenv(name, value, 1);
-    int status = host_list_allocated(&list, &variable, why, sizeof why);
-    unsetenv(name);
-    *counted = list.counted || !variable || strcmp(variable, name) != 0;
-    return text_of(status, &list, why);
-}
-
-/* Those whose hosts are not read. */
-static const char *const unread[] = {"LSB_MCPU_HOSTS", "PE_HOSTFILE",    "OAR_NODEFILE",
-                                     "OAR_NODE_FILE",  "OAR_FILE_NODES", "COBALT_NODEFILE",
-                                     "FLUX_JOB_ID"};
-
-static void allocations(void)
-{
-    bool counted;
-    ok_text(of_slurm("n[01-03,20],a", NULL), "n01,n02,n03,n20,a", "Slurm's nodes");
-    ok_text(of_slurm("n[1-4]", "2(x3),1"), "n1:2,n2:2,n3:2,n4", "and its tasks");
-    ok_text(of_slurm("r[1-2]n[1-2]", "1(x4)"), "r1n1,r1n2,r2n1,r2n2", "two ranges");
-    ok(strstr(of_slurm("n[1-4]", "2(x3)"), "SLURM_TASKS_PER_NODE=2(x3) does not fit") != NULL,
-       "tasks of fewer nodes");
-    ok(strstr(of_slurm("n[1-2]", "2(x3)"), "does not fit") != NULL, "of more nodes");
-    ok(strstr(of_slurm("n[1-2]", "2(x2),"), "does not fit") == NULL, "a comma at the end");
-    ok(strstr(of_slurm("n[1-2]", "2 2"), "does not fit") != NULL, "no list of tasks");
-    ok(strstr(of_slurm("n[1-2", NULL), "no ']'") != NULL, "no list of nodes");
-    ok_text(of_variable("LSB_HOSTS", "a a b a ", &counted), "a:3,b", "LSF's hosts");
-    ok(!counted, "more ranks than slots are allowed");
-    FILE *file = fopen("unit_hosts.nodes", "w");
-    if (file) fputs("n1\nn1\nn2\nn2\n", file);
-    if (file) fclose(file);
-    ok_text(of_variable("PBS_NODEFILE", "unit_hosts.nodes", &counted), "n1:2,n2:2", "PBS's file");
-    ok_text(of_variable("LSB_DJOB_HOSTFILE", "unit_hosts.nodes", &counted), "n1:2,n2:2",
-            "LSF's file");
-    unlink("unit_hosts.nodes");
-    ok(strstr(of_variable("PBS_NODEFILE", "/no/such", &counted), "cannot be read") != NULL,
-       "PBS's file is not there");
-    ok_text(of_variable("NO_BATCH_SYSTEM", "a", &counted), "", "no allocation");
-    for (size_t k = 0; k < sizeof unread / sizeof unread[0]; k++)
-        ok(strstr(of_variable(unread[k], "a", &counted), "name the hosts with --hosts") != NULL,
-           "%s alone is refused", unread[k]);
-    setenv("LSB_MCPU_HOSTS", "a 2 b 1", 1);
-    ok_text(of_variable("LSB_HOSTS", "a a b", &counted), "a:2,b", "LSF's list goes before");
-    unsetenv("LSB_MCPU_HOSTS");
+    gethostname(own, sizeof own - 1);
+    own[strcspn(own, ".")] = '\0';
+    ok_text(of_file("mpi-worker.1.foo.net\nmpi-worker.2.foo.net\n"),
+            "mpi-worker.1.foo.net,mpi-worker.2.foo.net", "names whose first part is equal");
+    ok_text(of_file("node1.a slots=2\nnode1.b slots=2\nnode1.a slots=2\n"), "node1.a:4,node1.b:2",
+            "two hosts");
+    snprintf(text, sizeof text, "%s.a\n%s.b\n%s.a\n", own, own, own);
+    snprintf(want, sizeof want, "%s.a:2,%s.b", own, own);
+    ok_text(of_file(text), want, "also if this host could be both");
+    ok(read_text(text, &list, why, sizeof why) == 0 && !list.host[0].local && !list.host[1].local,
+       "which the launcher decides");
+    host_list_free(&list);
+    snprintf(text, sizeof text, "localhost\n%s\n%s.a\n", own, own);
+    ok(read_text(text, &list, why, sizeof why) == 0 && list.n == 1 && list.host[0].local
+           && list.host[0].slots == 3,
+       "its short and its full name are one host");
+    host_list_free(&list);
 }
 
 int main(void)
 {
-    static const char *const others[] = {"SLURM_JOB_NODELIST", "SLURM_TASKS_PER_NODE",
-                                         "PBS_NODEFILE", "LSB_DJOB_HOSTFILE", "LSB_HOSTS"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) unsetenv(others[i]);
-    for (size_t i = 0; i < sizeof unread / sizeof unread[0]; i++) unsetenv(unread[i]);
     ok_text(placed("n[1-2]:2,m", 5), "n1:0/1/2 n2:2/1/2 m:4/1/1", "ranges");
     ok_text(placed("a:2,b:2", 4), "a:0/1/2 b:2/1/2", "slots are filled in order");
     ok_text(placed("a:2,b:2", 3), "a:0/1/2 b:2/1/1", "fewer ranks than slots");
@@ -228,6 +185,6 @@ int main(void)
     ok(host_list_read("/no/such/file", &list, why, sizeof why) == 2, "no file: %s", why);
     host_list_free(&list);
     files();
-    allocations();
+    names_of_this_host();
     return tap_done();
 }

@@ -53,11 +53,13 @@ unit_result_hosts_LDADD = $(LDADD) $(JANSSON_LIBS)
 unit_result_program_SOURCES = unit/result_program.c
 
 # src/launch: frames and host lists.
-check_PROGRAMS += unit/frame unit/hosts
-TESTS += unit/frame unit/hosts
+check_PROGRAMS += unit/frame unit/hosts unit/allocations
+TESTS += unit/frame unit/hosts unit/allocations
 unit_frame_SOURCES = unit/frame.c ../src/launch/frame.c
 unit_hosts_SOURCES = unit/hosts.c ../src/launch/host_list.c ../src/launch/host_range.c \
-    ../src/launch/host_text.c ../src/launch/host_allocation.c
+    ../src/launch/host_text.c
+unit_allocations_SOURCES = unit/allocations.c ../src/launch/host_list.c \
+    ../src/launch/host_range.c ../src/launch/host_text.c ../src/launch/host_allocation.c
 
 # src/comm: operators, and collective algorithms over simulated ranks (threads). unit/schedule
 # brings its own backend (ranks.c), so nothing of the configured one is linked.
