@@ -146,6 +146,49 @@ static void note_only(compare_pair *pair, const compare_side *one, const compare
     free(all);
 }
 
+static bool is_date(const char *date)
+{
+    return date && strspn(date, "0123456789-T:Z") == strlen("2026-01-01T00:00:00Z");
+}
+
+/* Two launches never have the same date and the same values of all metrics. */
+static bool is_copy(const cm_record *a, const cm_record *b)
+{
+    const char *date = cm_record_meta(a, "date"), *other = cm_record_meta(b, "date");
+    bool same = is_date(date) && other && !strcmp(date, other) && a->n_verdicts == b->n_verdicts;
+    for (size_t v = 0; v < a->n_verdicts && same; v++)
+        same = strcmp(a->verdict[v].metric, b->verdict[v].metric) == 0
+               && strcmp(a->verdict[v].value, b->verdict[v].value) == 0;
+    return same;
+}
+
+/* Of copies no test says anything. */
+static void note_copies(compare_pair *pair)
+{
+    char *all = NULL;
+    for (size_t k = 0; k < pair->base->n; k++) {
+        const compare_bench *base = &pair->base->bench[k];
+        const compare_bench *new = compare_side_find(pair->new, base->name);
+        size_t copies = 0;
+        for (size_t j = 0; new && j < new->n; j++)
+            for (size_t i = 0; i < base->n; i++)
+                if (is_copy(&base->launch[i], &new->launch[j])) {
+                    copies++;
+                    break;
+                }
+        if (copies == 0) continue;
+        char *longer = suite_text("%s%s%s (%zu of %zu)", all ? all : "", all ? ", " : "",
+                                  base->name, copies, new->n);
+        free(all);
+        all = longer;
+    }
+    if (all)
+        note(pair, suite_text("launches of %s are copies of those of %s, which tell of no change: "
+                              "%s",
+                              pair->new->label, pair->base->label, all));
+    free(all);
+}
+
 /* The launches' first and last date as results have it, which sorts as text; "" if one has none. */
 typedef struct {
     const char *first, *last;
@@ -156,8 +199,7 @@ static dates dates_of(const compare_bench *bench)
     dates d = {"", ""};
     for (size_t k = 0; k < bench->n; k++) {
         const char *date = cm_record_meta(&bench->launch[k], "date");
-        if (!date || strspn(date, "0123456789-T:Z") != strlen("2026-01-01T00:00:00Z"))
-            return (dates){"", ""};
+        if (!is_date(date)) return (dates){"", ""};
         if (k == 0 || strcmp(date, d.first) < 0) d.first = date;
         if (k == 0 || strcmp(date, d.last) > 0) d.last = date;
     }
@@ -196,6 +238,7 @@ void compare_join(comparison *all, compare_pair *pair)
         const compare_bench *new = compare_side_find(pair->new, base->name);
         if (base->n > 0 && new) join_bench(all, pair, base, new);
     }
+    note_copies(pair);
     if (in_a_row(pair))
         note(pair,
              suite_copy("one result was measured after the other: a state of the machine that "

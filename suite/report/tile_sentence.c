@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tile_sentence.c: what was measured and how it is, in one sentence behind a warning if the
-   machine was busy: "Two hosts, 2 x 2 cores, TCP
+/* tile_sentence.c: what was measured and how it is, in one sentence behind warnings if answers
+   were wrong or the machine was busy: "Two hosts, 2 x 2 cores, TCP
    over 10 Gbit/s Ethernet: network at 61 % of its link's speed; host n17's memory is 30 % slower
    than the others'." */
 #include "config.h"
@@ -184,6 +184,19 @@ static void print_how(FILE *out, const suite_measured *measured, const suite_til
     }
 }
 
+/* What was measured may be worth nothing, so it stands first. */
+static void print_wrong(FILE *out, const suite_measured *measured)
+{
+    enum { TOLD = 3 };
+    size_t n = 0;
+    for (size_t r = 0; r < measured->table->n; r++)
+        if (measured->entry[r].state == SUITE_COMPLETE
+            && cm_record_wrong(&measured->entry[r].record) && n++ < TOLD)
+            fprintf(out, "%s%s", n == 1 ? "Wrong answers: " : ", ", measured->table->run[r].name);
+    if (n > TOLD) fprintf(out, " and %zu more", n - TOLD);
+    if (n > 0) fputs(". ", out);
+}
+
 char *suite_first_sentence(const suite_measured *measured, const suite_tile *tile)
 {
     char *text = NULL;
@@ -192,6 +205,7 @@ char *suite_first_sentence(const suite_measured *measured, const suite_tile *til
     if (!record) return suite_copy("No benchmark ran to its end: nothing was measured.");
     FILE *out = open_memstream(&text, &bytes);
     if (!out) return suite_copy("");
+    print_wrong(out, measured);
     char *busy = suite_busy_words(measured);
     if (busy) fprintf(out, "The machine was busy (%s): measure again. ", busy);
     free(busy);

@@ -249,6 +249,10 @@ dated two_base 10 11 12 13 14 15
 ok 'launches one after the other' ends 0 two_base low_new
 ok 'are noted' told 'one result was measured after the other: a state'
 dated two_base 10 11 12 13 14 22
+ok 'nor are they the same ones' hidden 'are copies of'
+cp -R "$work/two_base" "$work/two_copy"
+ok 'copied launches' ends 0 two_base two_copy
+ok 'are noted' told 'of two_copy are copies of those of two_base, .* change: netpipe (6 of 6)'
 ok 'launches in turns' ends 0 two_base low_new
 ok 'are not' hidden 'after the other'
 

@@ -77,6 +77,7 @@ for name in congestion bisection-random; do
 done
 ok 'a report of what went wrong' report
 ok 'is well-formed' well_formed
+ok 'the sentence begins with wrong answers' says '"sentence">Wrong answers: heat[.] '
 ok 'a wrong answer' says '<li class="fail">A wrong answer (FAIL): <a href="#heat">heat</a>'
 ok 'makes no good tile' [ "$(attribute scaling light)" = slow ]
 ok 'a benchmark that failed' says 'A benchmark did not run to its end: <a href="#hint">'
