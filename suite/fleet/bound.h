@@ -27,13 +27,13 @@ typedef struct {
                       show it; 0: not even FLEET_MOST */
 } fleet_bound;
 
-/* Where a further value of past is worse: the prediction interval of one further value,
-   t s sqrt(1 + 1 / n) with Student's t of n - 1 degrees of freedom at the one-sided level alpha and
-   the deviation s of the n values (Hahn and Meeker, Statistical Intervals, 1991, section 4.7), and
-   FLEET_MARGIN at least. With alpha a rate of false alarms over the number of what is judged at once this is the
-   first step of Holm's procedure. Where tails are longer than a normal distribution's a value alone
-   is below too often; so who is below is measured again, and is worse if it is below again
-   (tests/unit/bound.c). loss: a fall that must be seen. */
+/* Where a further value of past is worse: the prediction interval of one further value, t s
+   sqrt(1 + 1 / n) with Student's t of n - 1 degrees of freedom at the one-sided level alpha and the
+   deviation s of the n values (Hahn and Meeker, Statistical Intervals, 1991, section 4.7), and
+   FLEET_MARGIN at least. With alpha a rate of false alarms over the number of what is judged at
+   once this is the first step of Holm's procedure. Where tails are longer than a normal
+   distribution's a value alone is below too often; so who is below is measured again, and is worse
+   if it is below again (tests/unit/bound.c). loss: a fall that must be seen. */
 fleet_bound fleet_bound_of(const fleet_past *past, double alpha, double loss);
 
 /* The t with P(T > t) = alpha of Student's distribution. */
