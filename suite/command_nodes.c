@@ -102,12 +102,6 @@ static int show(const suite_home *home, const char *dir)
 
 /* ---- Against a history ----------------------------------------------------------------------- */
 
-typedef struct {
-    const char *dir;
-    double loss_percent; /* 0: not given */
-} suite_against;
-static suite_against given_against;
-
 /* Runs cm-nodes, and takes what the hosts reached. Returns 0; or the exit status after a line on
    stdout, or on stderr if it was no fault of the hosts. */
 static int measure(const suite_home *home, const suite_run_options *nodes, const char *dir,
@@ -134,13 +128,6 @@ static int measure(const suite_home *home, const suite_run_options *nodes, const
     return status;
 }
 
-static int status_of(fleet_verdict verdict)
-{
-    return verdict == FLEET_LIKE    ? CM_EXIT_PASS
-           : verdict == FLEET_WORSE ? CM_EXIT_WRONG
-                                    : CM_EXIT_SYSTEM;
-}
-
 /* Who is worse is measured again: of a single value the tails are too long. */
 static int confirm(const suite_home *home, const suite_run_options *nodes, const char *dir,
                    const suite_history *history, const char *cluster, fleet_judgement *judged)
@@ -149,7 +136,7 @@ static int confirm(const suite_home *home, const suite_run_options *nodes, const
     if (fleet_judgement_all(judged) != FLEET_WORSE) return 0;
     int status = measure(home, nodes, dir, cluster, &again);
     if (!status) {
-        fleet_judgement second = fleet_judge(history, &again, judged->loss);
+        fleet_judgement second = fleet_judge_hosts(history, &again, judged->loss);
         fleet_confirm(judged, &second);
         fleet_judgement_free(&second);
     }
@@ -168,14 +155,9 @@ static int hold_against(const suite_home *home, const suite_run_options *nodes, 
     /* A history may have a name of its own; whose hosts it does not have cannot be told. */
     const char *cluster = history.n > 0 ? history.kept[0].cluster : NULL;
     if (!(status = measure(home, nodes, dir, cluster, &kept))) {
-        fleet_judgement judged = fleet_judge(&history, &kept, 0.01 * against->loss_percent);
+        fleet_judgement judged = fleet_judge_hosts(&history, &kept, 0.01 * against->loss_percent);
         status = confirm(home, nodes, dir, &history, cluster, &judged);
-        if (!status) {
-            char *line = fleet_judgement_line(&judged);
-            puts(line);
-            free(line);
-            status = status_of(fleet_judgement_all(&judged));
-        }
+        if (!status) status = fleet_judgement_tell(&judged);
         fleet_judgement_free(&judged);
     }
     suite_kept_free(&kept);
@@ -206,28 +188,20 @@ static const cm_option options[] = {
     CM_REAL("time-limit", 0, "SECONDS", &suite_run_given.time_limit_s, 1, 1e7,
             "end the program if it takes longer. Default: a minute and ten times what it "
             "usually takes, and the burn-in"),
-    CM_TEXT("against", 0, "HISTORY", &given_against.dir,
-            "judge each host by what it gave before, which `clustermark baseline add HISTORY` "
-            "kept, and print one line in place of findings and page. Who is worse is measured "
-            "again"),
-    CM_REAL("loss", 0, "PERCENT", &given_against.loss_percent, 6, 90,
-            "with --against: it could not be told if so great a loss would not have been seen. "
-            "Default: 25"),
+    CM_TABLE((void *)suite_against_options),
     {0},
 };
 
 static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {
     suite_run_options nodes = suite_run_given;
-    suite_against against = given_against;
+    suite_against against = suite_against_given;
     const char *dir = NULL;
     int status = suite_command_dir(program, n, operand, &dir);
     if (status != CM_OPTION_RUN) return status;
     if (nodes.place && !suite_virtual_is(nodes.place))
         return suite_fail(CM_EXIT_USAGE, "nodes: --place %s: expected virtual:HOSTS", nodes.place);
-    if (!against.dir && against.loss_percent > 0)
-        return suite_fail(CM_EXIT_USAGE, "nodes: --loss needs --against");
-    if (!(against.loss_percent > 0)) against.loss_percent = 25;
+    if ((status = suite_against_check("nodes", &against))) return status;
     nodes.only = "nodes";
     nodes.launches = 1;
     nodes.fresh = nodes.alone = true;
@@ -251,7 +225,8 @@ const suite_command suite_command_nodes = {
                 "out, and the path of a page with the figures of all hosts, DIR/nodes.html. "
                 "DIR/nodes.txt and DIR/nodes.json are the result. What a folder held of an earlier "
                 "run is replaced. With --against each host is held against its own "
-                "history: one line says who is worse, or what would have been named.",
+                "history: one line says who is worse, which is measured again, or what would have "
+                "been named.",
             .operands = "DIR",
             .options = options,
             .exit_statuses = statuses,

@@ -1,12 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* command_run.c: `clustermark run`. */
 #include "config.h"
+#include <stdio.h>
 #include "comm/comm.h"
 #include "commands.h"
+#include "common/say.h"
+#include "fleet/judge.h"
+#include "fleet/kept.h"
 #include "report/report.h"
 
 suite_run_options suite_run_given = {.profile = SUITE_QUICK};
 static bool open_page;
+suite_against suite_against_given;
+
+const cm_option suite_against_options[] = {
+    CM_TEXT("against", 0, "HISTORY", &suite_against_given.dir,
+            "judge the result by what `clustermark baseline add HISTORY` kept: with `clustermark "
+            "run` the headline metrics, with `clustermark nodes` each host. Prints one line on "
+            "standard output, of nodes in place of findings and page"),
+    CM_REAL("loss", 0, "PERCENT", &suite_against_given.loss_percent, 6, 90,
+            "with --against: it could not be told if so great a loss would not have been seen. "
+            "Default: 25"),
+    {0},
+};
+
+int suite_against_check(const char *command, suite_against *against)
+{
+    if (!against->dir && against->loss_percent > 0)
+        return suite_fail(CM_EXIT_USAGE, "%s: --loss needs --against", command);
+    if (!(against->loss_percent > 0)) against->loss_percent = 25;
+    return 0;
+}
 
 const cm_option suite_where_options[] = {
     CM_TEXT(
@@ -55,11 +79,34 @@ static const cm_option options[] = {
             "end a benchmark that takes longer, and go on with the next. Default: a minute and "
             "ten times what the benchmark usually takes"),
     CM_FLAG("fresh", 0, &suite_run_given.fresh, "run everything again and replace the results"),
+    CM_TABLE((void *)suite_against_options),
     CM_FLAG("open", 0, &open_page,
             "then write the report's page and open it in a browser: $BROWSER, or xdg-open; not "
             "without a display"),
     {0},
 };
+
+/* status: of the run. One line on stdout; returns the exit status. */
+static int hold_against(const suite_home *home, const suite_against *against, const char *dir,
+                        const suite_history *history, int status)
+{
+    suite_kept kept = {0};
+    suite_table table;
+    if (status == CM_EXIT_SYSTEM) puts("could not tell: a benchmark did not run to its end");
+    if (status == CM_EXIT_WRONG) puts("worse: a verdict is FAIL");
+    if (status) return status;
+    if (!suite_table_read(home, &table)) return CM_EXIT_SYSTEM;
+    const char *cluster = history->n > 0 ? history->kept[0].cluster : NULL;
+    if (!(status = suite_kept_take(home, "run", dir, cluster, &kept))) {
+        fleet_judgement judged =
+            fleet_judge_headlines(history, &kept, &table, 0.01 * against->loss_percent);
+        status = fleet_judgement_tell(&judged);
+        fleet_judgement_free(&judged);
+    }
+    suite_kept_free(&kept);
+    suite_table_free(&table);
+    return status;
+}
 
 /* A run, and with --open its page, unless nothing was run to the end. */
 static int work(const cm_program *program, const suite_home *home, int n, char **operand)
@@ -67,18 +114,26 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
     const char *dir = NULL;
     int status = suite_command_dir(program, n, operand, &dir);
     if (status != CM_OPTION_RUN) return status;
+    suite_history history = {0};
+    suite_against against = suite_against_given;
+    if ((status = suite_against_check("run", &against))) return status;
+    if (against.dir && (status = suite_kept_read_all("run", against.dir, &history))) return status;
     status = suite_run_benchmarks(home, &suite_run_given, dir);
+    if (against.dir && status <= CM_EXIT_SYSTEM && status != CM_EXIT_USAGE)
+        status = hold_against(home, &against, dir, &history, status);
+    suite_history_free(&history);
     if (!open_page || status == CM_EXIT_USAGE || status > CM_EXIT_SYSTEM) return status;
     int shown = suite_report_make(home, &(suite_report_options){.open = true}, dir);
     return status ? status : shown;
 }
 
 static const cm_exit_status statuses[] = {
-    {CM_EXIT_PASS, "all passed"},
-    {CM_EXIT_WRONG, "a verdict is FAIL"},
+    {CM_EXIT_PASS, "all passed; --against: and are like their history"},
+    {CM_EXIT_WRONG, "a verdict is FAIL, or a metric is worse than its history"},
     {CM_EXIT_USAGE, "wrong usage"},
     {CM_EXIT_SYSTEM, "something asked for could not be run: it failed, its program or the "
-                     "launcher is missing, or --only names it and it was skipped"},
+                     "launcher is missing, or --only names it and it was skipped; --against: too "
+                     "little history, or a busy machine"},
     {0, NULL}};
 
 const suite_command suite_command_run = {

@@ -28,6 +28,15 @@ extern const cm_option suite_no_options[];
 /* command_run.c: of the commands that start programs: where these run, and what was given. */
 extern const cm_option suite_where_options[];
 extern suite_run_options suite_run_given;
+/* The same file, for run and nodes: the history that the result is held against. */
+typedef struct {
+    const char *dir;     /* NULL: none */
+    double loss_percent; /* 0: not given */
+} suite_against;
+extern const cm_option suite_against_options[];
+extern suite_against suite_against_given;
+/* Sets what was not given. Returns 0, or prints one line and returns the exit status. */
+int suite_against_check(const char *command, suite_against *against);
 /* command_figures.c: a second folder of results to be shown with DIR's; NULL: none. */
 extern const cm_option suite_beside_options[];
 extern const char *suite_beside_given;

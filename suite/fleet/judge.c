@@ -9,6 +9,9 @@
 #include "judge.h"
 #include "measure/order.h"
 
+/* The median of so many launches is far off only if several are: one is not measured again. */
+enum { LAUNCHES = 3 };
+
 /* What depends on how many others there are. */
 static bool is_of_links(const char *metric)
 {
@@ -41,27 +44,57 @@ static const suite_kept_quantity *find(const suite_kept *kept, const suite_kept_
     return NULL;
 }
 
-/* The latest FLEET_MOST values; logarithms, less is worse. */
-static void gather(const suite_history *history, const suite_kept *kept,
-                   const suite_kept_host *host, const suite_kept_quantity *q, double sign,
-                   fleet_past *past)
+static double sign_of(const fleet_item *item) { return item->low ? -1 : 1; }
+
+/* Logarithms; less is worse. */
+static void remember(fleet_past *past, const fleet_item *item, const double *values, size_t n)
 {
-    *past = (fleet_past){.y = suite_array(FLEET_MOST, sizeof *past->y)};
-    for (size_t k = history->n; k-- > 0 && past->n < FLEET_MOST;) {
+    const double value = n ? median_of(values, n) : 0;
+    if (value > 0 && past->n < FLEET_MOST) past->y[past->n++] = sign_of(item) * log(value);
+}
+
+static fleet_past no_past(void)
+{
+    return (fleet_past){.y = suite_array(FLEET_MOST, sizeof(double))};
+}
+
+/* What the host had, the latest first. */
+static fleet_past past_of_host(const suite_history *history, const suite_kept *kept,
+                               const suite_kept_host *host, const suite_kept_quantity *q,
+                               const fleet_item *item)
+{
+    fleet_past past = no_past();
+    for (size_t k = history->n; k-- > 0;) {
         const suite_kept *old = &history->kept[k];
         bool disturbed = false;
         if (is_of_links(q->metric) && old->n_hosts != kept->n_hosts) continue;
         const suite_kept_quantity *same = find(old, host, q, &disturbed);
-        if (!same || (disturbed && !host->disturbed)) continue;
-        const double value = median_of(same->values, same->n_values);
-        if (value > 0) past->y[past->n++] = sign * log(value);
+        if (same && (!disturbed || host->disturbed))
+            remember(&past, item, same->values, same->n_values);
     }
+    return past;
 }
 
-static void judge(fleet_item *item, const fleet_past *past, double y, double sign, double alpha,
-                  double loss, bool disturbed)
+/* What the benchmark had with as many hosts and ranks, the latest first. */
+static fleet_past past_of_result(const suite_history *history, const suite_kept_result *r,
+                                 const fleet_item *item)
+{
+    fleet_past past = no_past();
+    for (size_t k = history->n; k-- > 0;)
+        for (size_t n = 0; n < history->kept[k].n_results; n++) {
+            const suite_kept_result *old = &history->kept[k].result[n];
+            if (strcmp(old->benchmark, r->benchmark) == 0 && strcmp(old->metric, r->metric) == 0
+                && strcmp(old->unit, r->unit) == 0 && old->hosts == r->hosts
+                && old->ranks == r->ranks && old->pass && (!old->disturbed || r->disturbed))
+                remember(&past, item, &old->value, isfinite(old->value));
+        }
+    return past;
+}
+
+static void judge(fleet_item *item, const fleet_past *past, double alpha, double loss)
 {
     const fleet_bound bound = fleet_bound_of(past, alpha, -log1p(-loss));
+    const double sign = sign_of(item), y = sign * log(item->value);
     double least = INFINITY, most = -INFINITY;
     for (size_t k = 0; k < past->n; k++) {
         least = fmin(least, past->y[k]);
@@ -80,8 +113,8 @@ static void judge(fleet_item *item, const fleet_past *past, double y, double sig
     if (past->n < FLEET_FEWEST) return;
     item->bound = exp(sign * (bound.middle - bound.fall));
     if (bound.middle - y > bound.fall) {
-        item->why = disturbed ? FLEET_WHY_BUSY : FLEET_WHY_NONE;
-        item->verdict = disturbed ? FLEET_UNTOLD : FLEET_WORSE;
+        item->why = item->disturbed ? FLEET_WHY_BUSY : FLEET_WHY_NONE;
+        item->verdict = item->disturbed ? FLEET_UNTOLD : FLEET_WORSE;
     } else if (bound.fall > -log1p(-loss)) item->why = FLEET_WHY_BLIND;
     else {
         item->verdict = FLEET_LIKE;
@@ -89,38 +122,88 @@ static void judge(fleet_item *item, const fleet_past *past, double y, double sig
     }
 }
 
-static bool is_judged(const suite_kept_quantity *q)
+static const suite_kept_result *result_of(const suite_kept *kept, const fleet_item *item)
 {
-    return strcmp(q->better, "neither") != 0 && median_of(q->values, q->n_values) > 0;
+    const suite_kept_result *r = kept->result;
+    while (r->benchmark != item->who || r->metric != item->metric) r++;
+    return r;
 }
 
-fleet_judgement fleet_judge(const suite_history *history, const suite_kept *kept, double loss)
+/* Takes the values of past. */
+static void add(fleet_judgement *all, fleet_past **pasts, fleet_item item, fleet_past past)
 {
-    fleet_judgement all = {.loss = loss};
-    size_t tests = 0;
-    for (size_t h = 0; h < kept->n_hosts; h++)
-        for (size_t k = 0; k < kept->host[h].n; k++) tests += is_judged(&kept->host[h].quantity[k]);
-    all.item = suite_array(tests + 1, sizeof *all.item);
+    all->item = suite_longer(all->item, all->n + 1, sizeof item);
+    *pasts = suite_longer(*pasts, all->n + 1, sizeof past);
+    (*pasts)[all->n] = past;
+    all->item[all->n++] = item;
+}
+
+static void judge_all(fleet_judgement *all, fleet_past *pasts)
+{
+    for (size_t k = 0; k < all->n; k++) {
+        judge(&all->item[k], &pasts[k], FLEET_LEVEL / (double)all->n, all->loss);
+        free(pasts[k].y);
+    }
+    free(pasts);
+}
+
+static bool is_judged(const char *better, double value)
+{
+    return strcmp(better, "neither") != 0 && value > 0;
+}
+
+fleet_judgement fleet_judge_hosts(const suite_history *history, const suite_kept *kept, double loss)
+{
+    fleet_judgement all = {.what = "host", .loss = loss};
+    fleet_past *pasts = NULL;
     for (size_t h = 0; h < kept->n_hosts; h++)
         for (size_t k = 0; k < kept->host[h].n; k++) {
             const suite_kept_host *host = &kept->host[h];
             const suite_kept_quantity *q = &host->quantity[k];
-            if (!is_judged(q)) continue;
-            fleet_item *item = &all.item[all.n++];
-            *item = (fleet_item){.who = host->name,
-                                 .metric = q->metric,
-                                 .unit = q->unit,
-                                 .ranks = host->ranks,
-                                 .low = strcmp(q->better, "low") == 0,
-                                 .value = median_of(q->values, q->n_values),
-                                 .again = NAN};
-            const double sign = item->low ? -1 : 1;
-            fleet_past past;
-            gather(history, kept, host, q, sign, &past);
-            judge(item, &past, sign * log(item->value), sign, FLEET_LEVEL / (double)tests, loss,
-                  host->disturbed);
-            free(past.y);
+            const fleet_item item = {.who = host->name,
+                                     .metric = q->metric,
+                                     .unit = q->unit,
+                                     .ranks = host->ranks,
+                                     .low = strcmp(q->better, "low") == 0,
+                                     .disturbed = host->disturbed,
+                                     .value = median_of(q->values, q->n_values),
+                                     .again = NAN};
+            if (is_judged(q->better, item.value))
+                add(&all, &pasts, item, past_of_host(history, kept, host, q, &item));
         }
+    judge_all(&all, pasts);
+    return all;
+}
+
+fleet_judgement fleet_judge_headlines(const suite_history *history, const suite_kept *kept,
+                                      const suite_table *table, double loss)
+{
+    fleet_judgement all = {.what = "benchmark", .loss = loss};
+    fleet_past *pasts = NULL;
+    for (size_t k = 0; k < kept->n_results; k++) {
+        const suite_kept_result *r = &kept->result[k];
+        const suite_run *run = suite_table_find(table, r->benchmark);
+        const fleet_item item = {.who = r->benchmark,
+                                 .metric = r->metric,
+                                 .unit = r->unit,
+                                 .ranks = r->ranks,
+                                 .low = strcmp(r->better, "low") == 0,
+                                 .disturbed = r->disturbed,
+                                 .value = r->value,
+                                 .again = NAN};
+        if (run && run->headline && strcmp(run->headline, r->metric) == 0
+            && is_judged(r->better, item.value))
+            add(&all, &pasts, item, past_of_result(history, r, &item));
+    }
+    judge_all(&all, pasts);
+    for (size_t k = 0; k < all.n; k++) {
+        fleet_item *item = &all.item[k];
+        const suite_kept_result *r = result_of(kept, item);
+        if (item->verdict == FLEET_WORSE && r->n_values < LAUNCHES) {
+            item->verdict = FLEET_UNTOLD;
+            item->why = FLEET_WHY_ONCE;
+        }
+    }
     return all;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "bound.h"
+#include "comm/comm.h"
 #include "common/memory.h"
 #include "common/unit.h"
 #include "judge.h"
@@ -90,32 +91,35 @@ static void print_like(FILE *out, const fleet_judgement *in, const fleet_item *i
 {
     char *values = suite_counted(in->n, "values");
     fprintf(out,
-            "like its history: %s; a host below %.2g of its median would have been named: ", values,
-            seen(item));
+            "like its history: %s; a %s below %.2g of its median would have been named: ", values,
+            in->what, seen(item));
     free(values);
     print_item(out, item);
     fputs(", worse ", out);
     print_bound(out, item);
 }
 
-char *fleet_judgement_line(const fleet_judgement *in)
+static void print_other(FILE *out, const fleet_judgement *in, const fleet_item *item, size_t n)
 {
-    char *text = NULL;
-    size_t bytes, n;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out) return suite_there(NULL);
+    fputs(item->verdict == FLEET_WORSE ? "worse: " : "could not tell: ", out);
+    print_item(out, item);
+    if (item->verdict == FLEET_WORSE) fputs(", worse ", out);
+    if (item->verdict == FLEET_WORSE) print_bound(out, item);
+    else print_why(out, item, in->loss);
+    if (n > 1) fprintf(out, "; and %zu more of %zu values", n - 1, in->n);
+}
+
+int fleet_judgement_tell(const fleet_judgement *in)
+{
+    static const int status[] = {[FLEET_LIKE] = CM_EXIT_PASS,
+                                 [FLEET_WORSE] = CM_EXIT_WRONG,
+                                 [FLEET_UNTOLD] = CM_EXIT_SYSTEM};
     const fleet_verdict verdict = fleet_judgement_all(in);
+    size_t n;
     const fleet_item *item = first_of(in, verdict, &n);
-    if (!item) fputs("could not tell: the result names no host", out);
-    else if (verdict == FLEET_LIKE) print_like(out, in, item);
-    else {
-        fputs(verdict == FLEET_WORSE ? "worse: " : "could not tell: ", out);
-        print_item(out, item);
-        if (verdict == FLEET_WORSE) fputs(", worse ", out);
-        if (verdict == FLEET_WORSE) print_bound(out, item);
-        else print_why(out, item, in->loss);
-        if (n > 1) fprintf(out, "; and %zu more of %zu values", n - 1, in->n);
-    }
-    fclose(out);
-    return suite_there(text);
+    if (!item) fputs("could not tell: the result has nothing that is judged", stdout);
+    else if (verdict == FLEET_LIKE) print_like(stdout, in, item);
+    else print_other(stdout, in, item, n);
+    putchar('\n');
+    return status[verdict];
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # suite_baseline.sh: `clustermark baseline`: what is kept, once and whole, and what is refused by
-# name; `clustermark nodes --against`: who is worse than the history, and when that is not known.
+# name; `--against` of nodes and run: who is worse than the history, and when that is not known.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -254,6 +254,42 @@ gives 10500 0
 ok 'a loss that is too small to be seen' against 3 \
     ': a loss of 8 % would not have been named, only below 9.*; [0-9]* kept results would show' \
     --loss 8
+# ---- A run against a history ---------------------------------------------------------------------
+
+# write_launches RATE...: the next results of cm-nodes.
+write_launches()
+{
+    rm -f "$work"/next.* "$work/runs"
+    k=0
+    for rate; do
+        write_nodes "$work/next.$k" 28 "$rate" 0
+        k=$((k + 1))
+    done
+}
+# run_against STATUS REGEX RATE...: of as many launches, or of $launches.
+launches=
+run_against()
+{
+    wanted=$1 regex=$2; shift 2
+    write_launches "$@"
+    status=0
+    "$tree/suite/clustermark" run --fresh --launcher 'env RANKS=%n' --ranks 4 \
+        --launches ${launches:-$#} --against "$past" "$work/run.${launches:-$#}" \
+        >"$work/out" 2>"$work/err" </dev/null || status=$?
+    [ $status -eq "$wanted" ] && [ "$(grep -c . "$work/out")" -eq 1 ] && has "$regex" "$work/out" \
+        || { echo "# status $status"; show "$work/out"; show "$work/err"; false; }
+}
+ok 'a run like its history' run_against 0 \
+    '^like its history: 1 value; a benchmark below 0.9[0-9] .*: nodes triad_MB_per_s 10400 MB/s' \
+    10300 10400 10500
+ok 'a worse one' run_against 1 '^worse: nodes triad_MB_per_s 7400 MB/s, history 10450 (10000 to' \
+    7400 7400 7500
+ok 'one launch of three' run_against 0 '^like its history: 1 value; ' 7400 10400 10500
+ok 'of one launch nothing is worse' run_against 3 \
+    '^could not tell: nodes triad_MB_per_s 7400 MB/s, .*: below 9[0-9]*, but only once' 7400
+launches=2
+ok 'a launch that fails' run_against 3 '^could not tell: a benchmark did not run to its end$' 10500
+
 ok 'no history' refused_nodes 'nodes: --loss needs --against' --loss 10 "$work/checks"
 ok 'no folder of one' refused_nodes 'nowhere is not a folder' --against "$work/nowhere" "$work/new"
 finish
