@@ -41,6 +41,13 @@ static int keep(const char *dir, const char *path, suite_kept *kept, suite_histo
         free(misfit);
         return CM_EXIT_USAGE;
     }
+    const suite_kept *twin = suite_kept_twin(history, kept);
+    if (twin) {
+        char *name = twin->file ? suite_copy(twin->file) : suite_kept_name(twin);
+        printf("%s: was there: %s/%s\n", path, dir, name);
+        free(name);
+        return CM_EXIT_PASS;
+    }
     const bool written = suite_kept_write("baseline", dir, kept, &file, &was_there);
     if (written) printf("%s: %s %s/%s\n", path, was_there ? "was there:" : "kept:", dir, file);
     free(file);

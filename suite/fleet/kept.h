@@ -97,5 +97,8 @@ bool suite_kept_parse(suite_kept *kept, char **why);
    with as many hosts and ranks. Returns NULL, or a text that says what is not the same; the caller
    frees. */
 char *suite_kept_misfit(const suite_history *history, const suite_kept *kept);
+/* The same file: the kept result with the same values of all metrics and hosts and about the same
+   date: that of the same run, from its folder or its file. NULL: there is none. */
+const suite_kept *suite_kept_twin(const suite_history *history, const suite_kept *kept);
 
 #endif

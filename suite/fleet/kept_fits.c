@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kept_fits.c: whether a result is one of the history's: only like is held against like. */
 #include "config.h"
+#include <math.h>
 #include <string.h>
 #include "common/memory.h"
 #include "kept.h"
@@ -29,5 +30,29 @@ char *suite_kept_misfit(const suite_history *history, const suite_kept *kept)
                 return suite_text("%s has %zu hosts and %zu ranks, in the history %zu and %zu",
                                   r->benchmark, r->hosts, r->ranks, old->hosts, old->ranks);
         }
+    return NULL;
+}
+
+static bool same_values(const suite_kept_result *a, const suite_kept_result *b)
+{
+    if (strcmp(a->benchmark, b->benchmark) != 0 || strcmp(a->metric, b->metric) != 0) return false;
+    return a->n_values == b->n_values
+           && memcmp(a->values, b->values, a->n_values * sizeof *a->values) == 0;
+}
+
+/* The dates in a folder and in its file are apart by some of the run. A simulation, or the dummy,
+   gives the same values every night. */
+static bool is_twin(const suite_kept *a, const suite_kept *b)
+{
+    if (a->n_results != b->n_results || fabs(difftime(a->time, b->time)) > 12 * 3600) return false;
+    for (size_t k = 0; k < a->n_results; k++)
+        if (!same_values(&a->result[k], &b->result[k])) return false;
+    return json_equal(json_object_get(a->root, "hosts"), json_object_get(b->root, "hosts"));
+}
+
+const suite_kept *suite_kept_twin(const suite_history *history, const suite_kept *kept)
+{
+    for (size_t k = 0; k < history->n; k++)
+        if (is_twin(&history->kept[k], kept)) return &history->kept[k];
     return NULL;
 }

@@ -90,6 +90,9 @@ ok 'and is one file' hold "$kept" 1
 cp -R "$work/first" "$work/renamed"
 ok 'a folder of another name is the same result' baseline 0 add "$kept" "$work/renamed"
 ok 'which is kept once' hold "$kept" 1
+ok 'so is its file' baseline 0 add "$kept" "$work/first/nodes.json"
+ok 'as it says' has 'nodes.json: was there: .*/20261101T010200-n-' "$work/out"
+ok 'and keeps once' hold "$kept" 1
 write_nodes "$work/second.json" 02 10200 50
 ok 'a result alone' baseline 0 add "$kept" "$work/second.json"
 ok 'beside the other' hold "$kept" 2
