@@ -17,8 +17,8 @@ typedef struct {
 
 extern const suite_command suite_command_run, suite_command_nodes, suite_command_figures,
     suite_command_report, suite_command_compare, suite_command_export, suite_command_places,
-    suite_command_machine, suite_command_env, suite_command_baseline, suite_command_seal,
-    suite_command_verify;
+    suite_command_machine, suite_command_env, suite_command_baseline, suite_command_history,
+    suite_command_seal, suite_command_verify;
 
 /* main.c: of a command whose operand DIR is just one, or none where *dir has a default: sets *dir
    and returns CM_OPTION_RUN, or prints one line and returns the exit status. */

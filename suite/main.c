@@ -12,8 +12,9 @@ const cm_option suite_no_options[] = {{0}};
 /* In the order of --help. */
 static const suite_command *const commands[] = {
     &suite_command_run,     &suite_command_nodes,    &suite_command_figures, &suite_command_report,
-    &suite_command_compare, &suite_command_baseline, &suite_command_export,  &suite_command_seal,
-    &suite_command_verify,  &suite_command_places,   &suite_command_machine, &suite_command_env};
+    &suite_command_compare, &suite_command_baseline, &suite_command_history, &suite_command_export,
+    &suite_command_seal,    &suite_command_verify,   &suite_command_places,  &suite_command_machine,
+    &suite_command_env};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 static const cm_program *programs[COMMANDS + 1]; /* of these; NULL-terminated */
 

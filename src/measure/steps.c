@@ -9,31 +9,56 @@
 #include "measure/order.h"
 #include "random/random.h"
 
-enum { ORDERS = 19999 }; /* random ones at most; the given one is one more */
+enum { ORDERS = 20000, FEW = 1999 }; /* random ones; the given one is one more */
+
+/* Parts of the series that are looked at: the whole, and for levels that end again, lengths that
+   fall by 1 / sqrt(2), each half over the next (seeded binary segmentation; Kovacs, Buehlmann, Li
+   and Munk, Biometrika 110 (2023) 249). */
+enum { LEAST_PART = 2 * CM_STEP_LEVEL };
 
 typedef struct {
     const double *value;
     double *centred, *shuffled; /* [n] */
+    double *sum;                /* [n + 1] */
     double alpha;
 } search;
 
 /* ---- The statistic ------------------------------------------------------------------------------
-   Of n values that sum to 0 the first k have the sum S. The part of all squares that the step
-   between k and k + 1 explains is S^2 n / (k (n - k)) over their sum. */
+   Of n values the first k have the sum S less k times the mean. The part of all squares that the
+   step between k and k + 1 explains is S^2 n / (k (n - k)) over their sum. */
 
-static double explained(const double *x, size_t n, size_t *at)
+typedef struct {
+    double part;
+    size_t at, places; /* how many were looked at */
+} best_place;
+
+/* Looks at the values a to b - 1 of those whose sums these are. */
+static void look(const double *sum, size_t a, size_t b, best_place *best)
 {
-    double sum = 0, most = -1;
-    for (size_t k = 1; k + CM_STEP_STAYS <= n; k++) {
-        sum += x[k - 1];
-        if (k < CM_STEP_STAYS) continue;
-        double part = sum * sum / ((double)k * (double)(n - k));
-        if (part > most) {
-            most = part;
-            *at = k;
+    const double n = (double)(b - a), mean = (sum[b] - sum[a]) / n;
+    for (size_t k = CM_STEP_STAYS; k + CM_STEP_STAYS <= b - a; k++) {
+        const double s = sum[a + k] - sum[a] - (double)k * mean;
+        const double part = s * s * n / ((double)k * (n - (double)k));
+        best->places++;
+        if (part > best->part) {
+            best->part = part;
+            best->at = a + k;
         }
     }
-    return most * (double)n;
+}
+
+static best_place explained(const double *x, size_t n, bool parts, double *sum)
+{
+    best_place best = {.part = -1};
+    sum[0] = 0;
+    for (size_t k = 0; k < n; k++) sum[k + 1] = sum[k] + x[k];
+    look(sum, 0, n, &best);
+    for (double length = (double)n / sqrt(2); parts && length >= LEAST_PART; length /= sqrt(2)) {
+        const size_t m = (size_t)length;
+        for (size_t a = 0; a + m < n; a += m / 2) look(sum, a, a + m, &best);
+        look(sum, n - m, n, &best);
+    }
+    return best;
 }
 
 /* The variance between the levels over that within them, divided by `inflated`. */
@@ -143,42 +168,55 @@ static bool set_places(const double *x, size_t n, double squares, double inflate
     return true;
 }
 
-/* Whether random orders have as clear a step; counts only until it is clear that alpha is not
-   reached. */
-static double p_of(const search *s, size_t n, double squares, double observed)
+/* Of n normal values the part that a given place explains is distributed as Beta(1/2, (n - 2)/2),
+   whose tail is below (1 - part)^((n - 2)/2), that of Beta(1, (n - 2)/2); times the places. */
+static double bound(size_t n, size_t places, double ratio)
 {
-    double orders = fmin(ORDERS, fmax(999, ceil(20 / s->alpha))), reached = 1, drawn = 1;
+    const double freedom = (double)(n - 2);
+    return fmin(1, (double)places * pow(1 + ratio / freedom, -freedom / 2));
+}
+
+/* Whether random orders have as clear a step; counts only until it is clear that alpha is not
+   reached. Orders cannot tell what is rarer than one of them: there none may be as clear, and the
+   probability is that of normal values. */
+static double p_of(const search *s, size_t n, bool parts, size_t places, double squares,
+                   double observed)
+{
+    const bool rare = s->alpha < 20.0 / ORDERS;
+    const double orders = rare ? FEW : fmax(FEW, ceil(20 / s->alpha));
+    const double most = rare ? 1 : s->alpha * (orders + 1);
+    double reached = 1, drawn = 1;
+    if (rare && bound(n, places, observed) > s->alpha) return 1;
     uint64_t state = 1;
     memcpy(s->shuffled, s->centred, n * sizeof *s->shuffled);
-    while (drawn <= orders && reached <= s->alpha * (orders + 1)) {
+    while (drawn <= orders && reached <= most) {
         for (size_t k = n - 1; k > 0; k--) {
             size_t other = (size_t)(((cm_random_next(&state) >> 32) * (k + 1)) >> 32);
             double kept = s->shuffled[k];
             s->shuffled[k] = s->shuffled[other];
             s->shuffled[other] = kept;
         }
-        size_t at;
-        double part = explained(s->shuffled, n, &at);
+        const double part = explained(s->shuffled, n, parts, s->sum).part;
         reached += ratio_of(part, squares, n, 1) >= observed * (1 - 1e-9);
         drawn++;
     }
-    return reached / drawn;
+    return rare && reached == 1 ? bound(n, places, observed) : reached / drawn;
 }
 
 /* Tests n values from `first` on; step->p is 1 where they are too few or equal. */
-static bool test(const search *s, size_t first, size_t n, cm_step *step, double *scratch)
+static bool test(const search *s, size_t first, size_t n, bool parts, cm_step *step,
+                 double *scratch)
 {
     *step = (cm_step){.p = 1};
     if (n < 2 * CM_STEP_STAYS) return true;
     double deviation = noise(s->value + first, n, scratch);
     double squares = centre(s->value + first, n, deviation, s->centred, scratch);
-    size_t at = 0;
     if (!(squares > 0)) return true;
-    double part = explained(s->centred, n, &at);
-    double inflated = inflation(s->centred, n, at, deviation);
-    step->p = p_of(s, n, squares, ratio_of(part, squares, n, inflated));
-    if (!set_places(s->centred, n, squares, inflated, step, scratch)) return false;
-    step->at = first + at;
+    const best_place best = explained(s->centred, n, parts, s->sum);
+    double inflated = inflation(s->centred, n, best.at, deviation);
+    step->p = p_of(s, n, parts, best.places, squares, ratio_of(best.part, squares, n, inflated));
+    if (!parts && !set_places(s->centred, n, squares, inflated, step, scratch)) return false;
+    step->at = first + best.at;
     step->from += first;
     step->to += first;
     return true;
@@ -198,11 +236,26 @@ static bool split(const search *s, size_t from, size_t end, cm_step *step, size_
                   double *scratch)
 {
     cm_step one;
-    if (!test(s, from, end - from, &one, scratch)) return false;
+    if (!test(s, from, end - from, true, &one, scratch)) return false;
     if (!(one.p <= s->alpha)) return true;
     insert(step, found, one);
     return split(s, from, one.at, step, found, scratch)
            && split(s, one.at, end, step, found, scratch);
+}
+
+static void drop(cm_step *step, size_t *found, size_t k)
+{
+    memmove(&step[k], &step[k + 1], (*found - k - 1) * sizeof *step);
+    --*found;
+}
+
+/* The first step that ends a level which is too short to be one, but that at either end; *found:
+   there is none. */
+static size_t short_level(const cm_step *step, size_t found)
+{
+    for (size_t k = 1; k < found; k++)
+        if (step[k].at - step[k - 1].at < CM_STEP_LEVEL) return k;
+    return found;
 }
 
 /* Tests each step between its neighbours, which were not known when it was found, and moves it to
@@ -215,14 +268,15 @@ static bool again(const search *s, size_t n, cm_step *step, size_t *found, doubl
             size_t from = k > 0 ? step[k - 1].at : 0;
             size_t end = k + 1 < *found ? step[k + 1].at : n;
             cm_step one;
-            if (!test(s, from, end - from, &one, scratch)) return false;
+            if (!test(s, from, end - from, false, &one, scratch)) return false;
             if (one.at == 0) one.at = step[k].at;
             step[k] = one;
             if (one.p > step[worst].p) worst = k;
         }
-        if (step[worst].p <= s->alpha) break;
-        memmove(&step[worst], &step[worst + 1], (*found - worst - 1) * sizeof *step);
-        --*found;
+        const size_t brief = short_level(step, *found);
+        if (step[worst].p > s->alpha) drop(step, found, worst);
+        else if (brief < *found) drop(step, found, brief - (step[brief - 1].p > step[brief].p));
+        else break;
     }
     return true;
 }
@@ -231,9 +285,9 @@ bool cm_steps_find(size_t n, const double *value, double alpha, cm_step *step, s
 {
     *found = 0;
     if (n < 2 * CM_STEP_STAYS) return true;
-    double *room = malloc(3 * n * sizeof *room);
+    double *room = malloc((4 * n + 1) * sizeof *room);
     if (!room) return false;
-    const search s = {value, room, room + n, alpha};
+    const search s = {value, room, room + n, room + 3 * n, alpha};
     bool had =
         split(&s, 0, n, step, found, room + 2 * n) && again(&s, n, step, found, room + 2 * n);
     free(room);

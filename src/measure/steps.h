@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* A level shorter than this is no level but a few odd results. */
-enum { CM_STEP_STAYS = 3 };
+/* So long the last level must be, or one between two steps, lest it be a few odd results. */
+enum { CM_STEP_STAYS = 3, CM_STEP_LEVEL = 6 };
 
 typedef struct {
     size_t at;       /* the first value of the new level */
@@ -24,9 +24,10 @@ typedef struct {
    random orders of the values, with all places of a step as its metrics, so that their number does
    no harm. Values that follow each other may be alike: the statistic is divided by what their
    correlation adds to the variance of a mean (Bartlett, Journal of the Royal Statistical Society 98
-   (1935) 536). Single odd values count as five deviations. Halves are searched in the same way
-   (binary segmentation; Vostrikova, Soviet Mathematics Doklady 24 (1981) 55), then each step is
-   tested again between its neighbours. In a series without a step one is found with probability
+   (1935) 536). Single odd values count as five deviations. Levels that end again are looked for in
+   parts of the series, both sides of a step are searched in the same way (binary segmentation;
+   Vostrikova, Soviet Mathematics Doklady 24 (1981) 55), then each step is tested again between its
+   neighbours. In a series without a step one is found with probability
    alpha at most, or 2 to 3 alpha where neighbours correlate by 0.5. step has room for
    n / CM_STEP_STAYS of them, in the order of at. Returns false if memory is short. */
 bool cm_steps_find(size_t n, const double *value, double alpha, cm_step *step, size_t *found);

@@ -19,6 +19,7 @@ seal: common results
 report: common results papers places figures compare nodes seal
 export: common results places
 fleet: common results export
+history: common results fleet
 run: common results places'
 
 # Prints what is wrong in a folder that has the rooms.

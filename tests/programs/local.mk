@@ -12,12 +12,14 @@ suite_once = programs/suite_launches.sh programs/suite_page.sh programs/papers_s
     programs/suite_curves.sh programs/suite_scale.sh programs/suite_live.sh programs/suite_both.sh \
     programs/machine.sh programs/suite_compare_further.sh programs/suite_compare_run.sh \
     programs/suite_matrix.sh programs/suite_rates.sh programs/suite_export.sh \
-    programs/suite_findings.sh programs/suite_seal.sh programs/suite_baseline.sh programs/contrib.sh
+    programs/suite_findings.sh programs/suite_seal.sh programs/suite_baseline.sh \
+    programs/suite_history.sh programs/contrib.sh
 LONGEST_TESTS += programs/netpipe.sh
 ANY_TESTS += $(suite_tests)
 ONCE_TESTS += $(suite_once)
 dist_check_SCRIPTS += programs/netpipe.sh $(suite_tests) $(suite_once)
-EXTRA_DIST += programs/suite_frozen programs/papers_second.py programs/suite_live.py
+EXTRA_DIST += programs/suite_frozen programs/papers_second.py programs/suite_history.py \
+    programs/suite_live.py
 # Their stand-ins for benchmarks write JSON by this. Without jansson there is no suite.
 if HAVE_JANSSON
 check_PROGRAMS += programs/record_json

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { MOST = 120, TRIALS = 100 };
+enum { MOST = 120, TRIALS = 60 };
 static uint64_t state = 5;
 static double value[MOST];
 static cm_step step[MOST];
@@ -47,6 +47,10 @@ static void known(void)
     find(MOST, 0.01);
     ok(found == 2 && labs((long)step[0].at - 40) <= 2 && labs((long)step[1].at - 70) <= 2,
        "a fall that was repaired is two steps");
+    noise(60, 0.01);
+    lift(18, 30, 0.1);
+    find(60, 0.01);
+    ok(found == 2 && step[0].at == 18 && step[1].at == 30, "also one that was repaired soon");
     noise(MOST, 0.01);
     value[20] = -3;
     value[90] = 2;
@@ -82,16 +86,16 @@ static void planted(void)
     static const struct {
         double size, deviation;
         int least;
-    } cases[] = {{0.10, 0.01, 100}, {0.10, 0.02, 99}, {0.10, 0.03, 97}, {0.05, 0.01, 99},
-                 {0.05, 0.02, 95},  {0.05, 0.03, 60}, {0.03, 0.01, 97}, {0.03, 0.02, 50}};
+    } cases[] = {{0.10, 0.01, 100}, {0.10, 0.02, 98}, {0.10, 0.03, 96}, {0.05, 0.01, 98},
+                 {0.05, 0.02, 90},  {0.05, 0.03, 60}, {0.03, 0.01, 94}, {0.03, 0.02, 50}};
     int more = 0, covered = 0, all = 0;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         int got = hits(60, cases[c].size, cases[c].deviation, &more, &covered);
-        ok(got >= cases[c].least, "%g %% in noise of %g %%: %d of %d", 100 * cases[c].size,
-           100 * cases[c].deviation, got, TRIALS);
+        ok(100 * got >= cases[c].least * TRIALS, "%g %% in noise of %g %%: %d of %d",
+           100 * cases[c].size, 100 * cases[c].deviation, got, TRIALS);
         all += got;
     }
-    ok(more <= 50, "others: %d in %d series", more, (int)(sizeof cases / sizeof *cases) * TRIALS);
+    ok(more <= 30, "others: %d in %d series", more, (int)(sizeof cases / sizeof *cases) * TRIALS);
     ok(covered >= 0.9 * all, "the places named hold the true one: %d of %d", covered, all);
 }
 
@@ -109,15 +113,15 @@ static int in_correlated(size_t n, double part, double alpha)
     return alarms;
 }
 
-/* 0.05 of 300, and five deviations of it more. */
+/* 0.05 of 180, and five deviations of it more. */
 static void false_alarms(void)
 {
-    int alarms = 0, streaks = 0, states = 0;
+    int alarms = 0, streaks = 0, states = 0, hidden = 0;
     for (size_t n = 12; n <= 48; n *= 2) alarms += in_correlated(n, 0, 0.05);
-    ok(alarms <= 34, "noise: %d of %d series with an alarm at 0.05", alarms, 3 * TRIALS);
+    ok(alarms <= 24, "noise: %d of %d series with an alarm at 0.05", alarms, 3 * TRIALS);
     ok(alarms > 0, "and not none");
     alarms = in_correlated(60, 0.5, 0.05);
-    ok(alarms <= 20, "neighbours that correlate by 0.5: %d of %d", alarms, TRIALS);
+    ok(alarms <= 15, "neighbours that correlate by 0.5: %d of %d", alarms, TRIALS);
     for (int t = 0; t < TRIALS; t++) {
         size_t from = 5 + (size_t)(cm_random_next(&state) % 45), high = 0;
         noise(60, 0.01);
@@ -132,8 +136,19 @@ static void false_alarms(void)
         find(60, 0.01);
         states += found > 0;
     }
+    alarms = 0;
+    for (int t = 0; t < TRIALS; t++) {
+        noise(60, 0.02);
+        find(60, 1e-4);
+        alarms += found > 0;
+        lift(30, 60, 0.1);
+        find(60, 1e-4);
+        hidden += found != 1 || step[0].p > 1e-4;
+    }
+    ok(alarms <= 1 && hidden <= 1, "one series of thousands: %d alarms, %d steps hidden", alarms,
+       hidden);
     ok(streaks <= 5, "streaks of one to four results: %d of %d", streaks, TRIALS);
-    ok(states <= 12, "two states in turns: %d of %d", states, TRIALS);
+    ok(states <= 9, "two states in turns: %d of %d", states, TRIALS);
 }
 
 int main(void)

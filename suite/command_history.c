@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* command_history.c: `clustermark history`. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "comm/comm.h"
+#include "commands.h"
+#include "common/memory.h"
+#include "common/say.h"
+#include "history/history.h"
+#include "result/result_internal.h"
+#include "results/folder.h"
+
+static struct {
+    const char *output, *cluster, *reports;
+    bool force;
+} given;
+
+static const cm_exit_status statuses[] = {
+    {CM_EXIT_PASS, "the page was written, whatever it shows"},
+    {CM_EXIT_WRONG, "the page was written, but results were left out"},
+    {CM_EXIT_USAGE, "wrong usage, or DIR holds no kept result"},
+    {CM_EXIT_SYSTEM, "the page could not be written"},
+    {0, NULL}};
+static const cm_option options[] = {
+    CM_TEXT("output", 'o', "FILE", &given.output,
+            "write the page to FILE. Default: DIR/history.html, which is written anew"),
+    CM_FLAG("force", 'f', &given.force, "overwrite an existing FILE"),
+    CM_TEXT("cluster", 0, "NAME", &given.cluster,
+            "of this cluster. Default: the one of most results in DIR"),
+    CM_TEXT("reports", 0, "PATH", &given.reports,
+            "link the reports of the results' folders in PATH. Default: those beside DIR or in "
+            "it"),
+    {0},
+};
+
+static size_t steps_of(const history_line *line, size_t n)
+{
+    size_t steps = 0;
+    for (size_t k = 0; k < n; k++) steps += line[k].n_steps;
+    return steps;
+}
+
+/* "12 steps of headlines, 3 of hosts; PATH" */
+static void tell(const history *all, const char *path)
+{
+    size_t of_hosts = 0;
+    for (size_t h = 0; h < all->n_hosts; h++)
+        of_hosts += steps_of(all->host[h].line, all->host[h].n);
+    printf("%zu results: steps of headlines %zu, of hosts %zu\n%s\n", all->kept.n,
+           steps_of(all->line, all->n), of_hosts, path);
+}
+
+static int make(const suite_home *home, const char *dir, const char *path, bool force)
+{
+    history all;
+    int status = history_read(home, dir, given.cluster, &all);
+    if (!status) {
+        history_find_changes(&all);
+        if (!history_find_steps(&all)) suite_there(NULL);
+        char *text = history_page(home, &all, dir, given.reports, path);
+        if (!text || !suite_file_write("history", path, force, text, strlen(text)))
+            status = CM_EXIT_SYSTEM;
+        else tell(&all, path);
+        free(text);
+        if (!status && all.n_left_out + all.kept.skipped > 0) status = CM_EXIT_WRONG;
+    }
+    history_free(&all);
+    return status;
+}
+
+static int work(const cm_program *program, const suite_home *home, int n, char **operand)
+{
+    const char *dir = NULL;
+    char why[CM_RESULT_WHY];
+    cm_result_target target = {0};
+    int status = suite_command_dir(program, n, operand, &dir);
+    if (status != CM_OPTION_RUN) return status;
+    if (given.output && !cm_result_target_find(given.output, given.force, &target, why, sizeof why))
+        return suite_fail(CM_EXIT_USAGE, "history: --output %s %s", given.output, why);
+    char *path = given.output ? suite_copy(target.path) : suite_text("%s/history.html", dir);
+    status = make(home, dir, path, given.force || !given.output);
+    free(path);
+    cm_result_target_free(&target);
+    return status;
+}
+
+const suite_command suite_command_history = {
+    .program =
+        {
+            .name = "clustermark history",
+            .purpose = "Show what a cluster gave over months, and where it changed.",
+            .description =
+                "Makes one page of the results that `clustermark baseline add` kept in DIR: each "
+                "headline over time with its intervals, the steps at which it fell or rose and "
+                "stayed, with how sure that is, what changed then (kernel, MPI, BLAS, firmware, "
+                "microcode), and a row for each host. Damaged or edited files, results of another "
+                "cluster and of other numbers of hosts and ranks are left out and named.",
+            .operands = "DIR",
+            .options = options,
+            .exit_statuses = statuses,
+            .examples = "clustermark history kept\tthe page kept/history.html\n"
+                        "clustermark history -f -o www/n.html kept\tanew every night\n",
+            .mixed = true,
+        },
+    .work = work,
+};

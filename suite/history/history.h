@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* history.h: `clustermark history`: what a cluster gave over months, where it changed, and what
+   else changed there. */
+#ifndef SUITE_HISTORY_H
+#define SUITE_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include "common/home.h"
+#include "common/table.h"
+#include "fleet/kept.h"
+#include "measure/rank_test.h"
+#include "measure/steps.h"
+
+/* Of all headlines together, and of all hosts together: how often one of them has a step where
+   nothing changed. */
+#define HISTORY_LEVEL 0.05
+
+typedef struct {
+    size_t at;               /* of the kept results */
+    double value, low, high; /* low and high NaN: no interval */
+    bool disturbed;
+} history_point;
+
+typedef struct {
+    cm_step place;         /* indices of points */
+    cm_rank_factor factor; /* after over before; NaN: a value is not above 0 */
+    double pages;          /* on how many such pages without a change chance alone makes one step as
+                              clear as this */
+    bool worse, better;    /* neither: the metric has no better way */
+} history_step;
+
+/* A metric over time. Texts are those of the kept results and of the table. */
+typedef struct {
+    const char *title, *benchmark, *metric, *unit, *better, *meaning;
+    size_t hosts, ranks;
+    history_point *point;
+    size_t n;
+    history_step *step;
+    size_t n_steps;
+} history_line;
+
+/* Something of the machine that is not what it was before. */
+typedef struct {
+    size_t at; /* the first kept result with it */
+    const char *what, *before, *now;
+} history_change;
+
+typedef struct {
+    const char *name;
+    size_t results;
+    history_line *line;
+    size_t n;
+    history_change *change; /* those that only some hosts had */
+    size_t n_changes;
+    size_t stood_out; /* in how many results cm-nodes named it */
+} history_host;
+
+typedef struct {
+    suite_history kept;
+    suite_table table;
+    history_line *line;
+    size_t n;
+    history_host *host; /* those with steps first */
+    size_t n_hosts;
+    history_change *change;
+    size_t n_changes;
+    char **left_out; /* "FILE: WHY" */
+    size_t n_left_out;
+} history;
+
+/* history_gather.c: reads DIR. Results of another cluster than most, and benchmarks of other
+   numbers of hosts and ranks than most, are left out and told. Returns 0, or prints one line and
+   returns the exit status. Free with history_free in any case. */
+int history_read(const suite_home *home, const char *dir, const char *cluster, history *all);
+void history_free(history *all);
+
+/* history_changes.c: what changed on the first host, and on each other. */
+void history_find_changes(history *all);
+
+/* history_steps.c: finds the steps of all lines; puts hosts with steps first. Returns false if
+   memory is short. */
+bool history_find_steps(history *all);
+
+/* history_figure.c: a line with its intervals, levels, steps and changes; link[k] is where the
+   report of kept result k is, NULL: nowhere. And the same of a host in the height of a line. */
+void history_figure(FILE *out, const history *all, const history_line *line, char *const *link);
+void history_spark(FILE *out, const history *all, const history_line *line);
+/* "2026-11-28"; static memory, for one use. */
+const char *history_day(time_t time);
+
+/* history_page.c: the page as one text. reports: the folder with the results' folders, whose
+   reports are linked; page: where the page will be. The caller frees; NULL: the style was not
+   found, which one line says. */
+char *history_page(const suite_home *home, const history *all, const char *dir, const char *reports,
+                   const char *page);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* history_steps.c: where lines changed their level, by how much, and how sure that is. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "common/memory.h"
+#include "history.h"
+
+/* Points that count, as values for the test and by their indices. */
+typedef struct {
+    double *value;
+    size_t *index, n;
+} counted;
+
+/* Logarithms, if all values have one: a change is a factor. */
+static counted count(const history_line *line, bool with_disturbed)
+{
+    counted c = {suite_array(line->n + 1, sizeof *c.value),
+                 suite_array(line->n + 1, sizeof *c.index), 0};
+    bool positive = true;
+    for (size_t k = 0; k < line->n; k++) {
+        if (line->point[k].disturbed && !with_disturbed) continue;
+        c.index[c.n] = k;
+        c.value[c.n++] = line->point[k].value;
+        positive = positive && line->point[k].value > 0;
+    }
+    for (size_t k = 0; positive && k < c.n; k++) c.value[k] = log(c.value[k]);
+    return c;
+}
+
+static void set_way(history_step *step, const char *better)
+{
+    const double ratio = step->factor.ratio;
+    if (strcmp(better, "neither") == 0 || isnan(ratio)) return;
+    step->better = (ratio > 1) == (strcmp(better, "high") == 0);
+    step->worse = !step->better;
+}
+
+/* From a level to the next one, by the nearest values of both. */
+static bool set_factor(const history_line *line, const counted *c, size_t from, size_t at,
+                       size_t end, cm_rank_factor *factor)
+{
+    double value[2 * CM_RANK_MOST];
+    const size_t m = at - from < CM_RANK_MOST ? at - from : CM_RANK_MOST;
+    const size_t n = end - at < CM_RANK_MOST ? end - at : CM_RANK_MOST;
+    for (size_t k = 0; k < m + n; k++) value[k] = line->point[c->index[at - m + k]].value;
+    return cm_rank_ratio(m, value, n, value + m, factor);
+}
+
+static bool find(history_line *line, size_t family, bool with_disturbed)
+{
+    counted c = count(line, with_disturbed);
+    cm_step *step = suite_array(c.n + 1, sizeof *step);
+    size_t found;
+    bool had = cm_steps_find(c.n, c.value, HISTORY_LEVEL / (double)family, step, &found);
+    line->step = suite_array(found + 1, sizeof *line->step);
+    for (size_t k = 0; had && k < found; k++) {
+        const size_t from = k > 0 ? step[k - 1].at : 0;
+        const size_t end = k + 1 < found ? step[k + 1].at : c.n;
+        history_step *one = &line->step[line->n_steps++];
+        *one = (history_step){.place = step[k], .pages = 1 / (step[k].p * (double)family)};
+        had = set_factor(line, &c, from, step[k].at, end, &one->factor);
+        one->place.at = c.index[step[k].at];
+        one->place.from = c.index[step[k].from];
+        one->place.to = c.index[step[k].to];
+        set_way(one, line->better);
+    }
+    free(step);
+    free(c.value);
+    free(c.index);
+    return had;
+}
+
+/* The last step of the host that made something worse counts most, then any step, then the name. */
+static double rank_of(const history_host *host)
+{
+    double rank = 0;
+    for (size_t k = 0; k < host->n; k++)
+        for (size_t s = 0; s < host->line[k].n_steps; s++)
+            rank =
+                fmax(rank, (host->line[k].step[s].worse ? 1e9 : 1) * host->line[k].step[s].pages);
+    return rank;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const history_host *x = a, *y = b;
+    const double of_x = rank_of(x), of_y = rank_of(y);
+    if (of_x != of_y) return of_x > of_y ? -1 : 1;
+    if (x->stood_out != y->stood_out) return x->stood_out > y->stood_out ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+bool history_find_steps(history *all)
+{
+    size_t family = 0;
+    bool had = true;
+    for (size_t k = 0; had && k < all->n; k++) had = find(&all->line[k], all->n, true);
+    for (size_t h = 0; h < all->n_hosts; h++) family += all->host[h].n;
+    /* A host's value has one or few launches, so a disturbed one says nothing of the host. */
+    for (size_t h = 0; h < all->n_hosts; h++)
+        for (size_t k = 0; had && k < all->host[h].n; k++)
+            had = find(&all->host[h].line[k], family, false);
+    if (had && all->n_hosts > 1) qsort(all->host, all->n_hosts, sizeof *all->host, by_rank);
+    return had;
+}

@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# suite_history.sh: `clustermark history`: planted steps are found where they are, nothing else is,
+# the page is well-formed, says what changed then, and names what it leaves out.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+[ -n "$(command -v python3)" ] || { echo '1..0 # SKIP python3 is not there'; exit 0; }
+
+kept=$work/site/kept
+make() { python3 "$srcdir/programs/suite_history.py" "$@"; }
+shows() # STATUS OPTION...
+{
+    wanted=$1; shift
+    status=0
+    "$suite" history "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
+    [ $status -eq "$wanted" ] || { echo "# status $status"; show "$work/err"; false; }
+}
+says() { has "$1" "$work/err" || { show "$work/err"; false; }; }
+refused()
+{
+    regex=$1; shift
+    shows 2 "$@" && [ "$(grep -c . "$work/err")" -eq 1 ] && says "$regex"
+}
+
+# ---- A month -------------------------------------------------------------------------------------
+
+ok 'made' make "$kept" 60 6
+mkdir "$work/site/night-59"
+echo '<p>the report</p>' >"$work/site/night-59/report.html"
+ok 'a month of nights' shows 0 "$kept"
+ok 'three steps of headlines, one of a host' has '^60 results: steps of headlines 3, of hosts 1$' \
+    "$work/out"
+ok 'the page is in the folder' has 'site/kept/history.html$' "$work/out"
+ok 'nothing is wrong' [ ! -s "$work/err" ]
+# The page is XML, too. Steps: what, where, how large, and what changed at the same time.
+ok 'says what is known' python3 - "$kept/history.html" <<'END'
+import re, sys
+import xml.etree.ElementTree as tree
+text = open(sys.argv[1], encoding='utf-8').read()
+page = tree.fromstring(re.sub('^<!DOCTYPE html>', '', text))
+def words(element): return ' '.join(' '.join(element.itertext()).split())
+def part(name): return page.find(f".//section[@id='{name}']")
+rows = [[words(cell) for cell in row] for row in part('steps').findall('.//tbody/tr')]
+assert len(rows) == 4, rows
+# Result k is of day 1 + k / 2; a place may be uncertain by a result or two.
+def step(row, what, change, day, meanwhile):
+    assert row[0] == what and re.match(change, row[1]), row
+    assert abs(int(row[2][8:10]) - day) <= 1 and row[2][:8] == '2026-03-', row
+    assert row[3] == meanwhile and re.search('one in (a million|[0-9]+)$', row[4]), row
+step(rows[0], 'Messages between two ranks', r'(8|9|10)(\.\d+)? % lower .*, better$', 16, '')
+step(rows[1], 'Messages between two ranks', r'(9|10|11)(\.\d+)? % higher .*, worse$', 10, '')
+step(rows[2], 'Linear equations in double precision', r'[456](\.\d+)? % lower .*, worse$', 19,
+     'BLAS OpenBLAS 0.3.26 → OpenBLAS 0.3.28')
+step(rows[3], 'n03: triad_MB_per_s', r'(9|10|11)(\.\d+)? % lower .*, worse$', 16, '')
+marks = [words(row) for row in part('changes').findall('.//tbody/tr')]
+assert marks == ['1 2026-03-08 kernel Linux 6.1.8 Linux 6.1.<9>',
+                 '2 2026-03-19 BLAS OpenBLAS 0.3.26 OpenBLAS 0.3.28'], marks
+figures = part('lines').findall('.//figure')
+assert len(figures) == 6 and len(part('hosts').findall('.//tbody/tr')) == 6
+for figure in figures:
+    svg = figure.find('.//svg')
+    assert len(svg.findall('.//circle')) == 60 and len(svg.findall("g[@class='change']")) == 2
+    links = svg.findall('.//a')
+    assert [a.get('href') for a in links] == ['../night-59/report.html'], links
+numbers = re.findall(r'[ "](?:cx|cy|d|x|y)="([^"]*)"', text)
+assert not [n for n in numbers if 'nan' in n or 'inf' in n], 'a figure has what is no number'
+first, second = (words(row) for row in part('hosts').findall('.//tbody/tr')[:2])
+assert first.startswith('n03') and second.startswith('n01'), 'the host with a step comes first'
+assert 'microcode 0x2a → 0x2b' in words(part('hosts').findall('.//tbody/tr')[2]), 'of n02 alone'
+END
+cp "$kept/history.html" "$work/first.html"
+ok 'again' shows 0 -o "$work/again.html" --reports "$work/site" "$kept"
+ok 'is written whole' [ -s "$work/again.html" ]
+ok 'with links from where it is' has 'href="site/night-59/report.html"' "$work/again.html"
+ok 'and not overwritten' refused 'history: --output .*again.html' -o "$work/again.html" "$kept"
+ok 'unless told to' shows 0 -f -o "$work/again.html" "$kept"
+
+# ---- Little, and wrong input ---------------------------------------------------------------------
+
+ok 'made' make "$work/one" 1 1
+ok 'one result' shows 0 "$work/one"
+ok 'has no step' has '^1 results: steps of headlines 0, of hosts 0$' "$work/out"
+ok 'and is a page' has 'can tell' "$work/one/history.html"
+mkdir "$work/empty"
+ok 'no result' refused 'history: .*/empty has no kept result; .clustermark baseline add' \
+    "$work/empty"
+ok 'no folder' refused 'history: .*/nowhere is not a folder' "$work/nowhere"
+ok 'no DIR' refused 'DIR is missing'
+ok 'two of them' refused 'more than one DIR' "$kept" "$kept"
+ok 'another cluster' refused 'has no kept result of cluster moon' --cluster moon "$work/one" ||
+    show "$work/err"
+
+# Some of other ranks, one of another cluster, one edited, half of one.
+ok 'made' make "$work/mixed" 12 2
+ok 'and of another size' make "$work/other" 3 3
+for file in "$work/other"/*; do
+    name=${file##*/}
+    cp "$file" "$work/mixed/$name"
+done
+set -- "$work/mixed"/*.json
+sed 's/48[0-9]*/99999/' "$1" >"$1.new" && mv "$1.new" "$1"
+head -c 300 "$2" >"$2.new" && mv "$2.new" "$2"
+ok 'results that do not belong there' shows 1 "$work/mixed"
+ok 'an edited one is named' says "left out: .*${1##*/}: it was edited"
+ok 'and half of one' says "left out: .*${2##*/}: it is damaged"
+ok 'and other ranks' says 'left out: .*: linpack has 3 hosts and 24 ranks, not 2 and 16$'
+ok 'on the page, too' has 'linpack has 3 hosts and 24 ranks' "$work/mixed/history.html"
+finish
