@@ -87,20 +87,14 @@ static json_t *values_of(const source *s, const char *metric)
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-/* What is measured, where the name of the metric says it: "allreduce_ring_us" of cm-collective, and
-   "net_quips_double". */
-static json_t *labels_of(const char *program, const char *metric)
+/* What the metric's name says of what was measured, as its program tells; of a result in a file of
+   its own no program is asked. */
+static json_t *labels_of(const suite_labels *of)
 {
-    static const char *const precision[] = {"double", "float", "int32", "int64"};
     json_t *labels = json_object();
-    const char *low = strchr(metric, '_'), *end = strrchr(metric, '_');
-    if (program && strcmp(program, "cm-collective") == 0 && low && end > low) {
-        json_object_set_new(labels, "operation", json_stringn(metric, (size_t)(low - metric)));
-        json_object_set_new(labels, "algorithm", json_stringn(low + 1, (size_t)(end - low - 1)));
-    }
-    for (size_t k = 0; end && k < sizeof precision / sizeof *precision; k++)
-        if (strcmp(end + 1, precision[k]) == 0)
-            json_object_set_new(labels, "precision", json_string(precision[k]));
+    for (size_t k = 0; k < of->n; k++)
+        if (*of->label[k].value)
+            json_object_set_new(labels, of->label[k].key, json_string(of->label[k].value));
     return labels;
 }
 
@@ -112,8 +106,8 @@ static void add_result(taking *t, const source *s, const export_result *r)
     json_t *one = json_pack(
         "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o}",
         "benchmark", s->name, "metric", v->metric, "unit", v->unit, "better", better, "meaning",
-        text(r->meaning), "labels", labels_of(r->program, v->metric), "value", number(r->value),
-        "low", number(has ? v->low : NAN), "high", number(has ? v->high : NAN), "interval",
+        text(r->meaning), "labels", labels_of(&r->of), "value", number(r->value), "low",
+        number(has ? v->low : NAN), "high", number(has ? v->high : NAN), "interval",
         text(has ? v->interval : NULL), "over", text(v->over), "n",
         v->n ? json_integer((json_int_t)v->n) : json_null(), "values", values_of(s, v->metric),
         "disturbed", v->disturbed, "pass", v->pass, "hosts", count_of(r->hosts), "ranks",
@@ -126,7 +120,6 @@ static void add_alone(taking *t, const source *s)
     for (size_t k = 0; k < s->record->n_verdicts; k++) {
         const cm_record_verdict *v = &s->record->verdict[k];
         export_result r = {.benchmark = s->name,
-                           .program = cm_record_meta(s->record, "program"),
                            .verdict = v,
                            .better = v->better,
                            .meaning = "",
