@@ -90,9 +90,13 @@ void history_spark(FILE *out, const history *all, const history_line *line);
 /* "2026-11-28"; static memory, for one use. */
 const char *history_day(time_t time);
 
-/* history_page.c: the page as one text. reports: the folder with the results' folders, whose
-   reports are linked; page: where the page will be. The caller frees; NULL: the style was not
-   found, which one line says. */
+/* history_links.c: for each kept result the path of its report from the page, NULL: there is none.
+   reports: the folder with the results' folders; NULL: they are beside DIR, or in it. The caller
+   frees the texts and the array. */
+char **history_links(const history *all, const char *dir, const char *reports, const char *page);
+
+/* history_page.c: the page as one text, with links to reports as history_links has them; page:
+   where it will be. The caller frees; NULL: the style was not found, which one line says. */
 char *history_page(const suite_home *home, const history *all, const char *dir, const char *reports,
                    const char *page);
 

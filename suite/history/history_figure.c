@@ -59,7 +59,7 @@ static frame frame_of(const history *all, const history_line *line)
     double middle = (f.least + f.most) / 2, wide = (f.most - f.least) * 0.6;
     /* A quiet line should look quiet: 2 % are half of the height at least. */
     wide = fmax(wide, fmax(fabs(middle) * 0.02, 1e-300));
-    f.least = middle - wide;
+    f.least = f.least >= 0 ? fmax(middle - wide, 0) : middle - wide;
     f.most = middle + wide;
     if (!(f.last > f.first)) {
         f.first -= 43200;
@@ -91,6 +91,13 @@ static void write_values(FILE *out, const frame *f, double per)
     }
 }
 
+static void write_time(FILE *out, const frame *f, double time, int digits)
+{
+    const double x = fmin(x_of(f, time), f->right - 6 * digits);
+    fprintf(out, "<text x=\"%.1f\" y=\"%g\">%.*s</text>\n", x + 2, f->bottom + 16, digits,
+            history_day((time_t)time));
+}
+
 /* Midnights between which there are some 90 units, or first days of months. */
 static void write_times(FILE *out, const frame *f)
 {
@@ -98,6 +105,7 @@ static void write_times(FILE *out, const frame *f)
     const int step = days <= 10 ? 1 : days <= 21 ? 2 : days <= 75 ? 7 : 0;
     const int months = days <= 300 ? 1 : days <= 900 ? 3 : 12;
     time_t start = (time_t)f->first;
+    bool any = false;
     struct tm utc;
     if (!gmtime_r(&start, &utc)) return;
     utc.tm_sec = utc.tm_min = utc.tm_hour = 0;
@@ -113,12 +121,12 @@ static void write_times(FILE *out, const frame *f)
         if ((double)time > f->last) break;
         if ((double)time < f->first) continue;
         const double x = x_of(f, (double)time);
-        if (x > f->right - 25) break;
-        fprintf(out,
-                "<path class=\"grid\" d=\"M%.1f,%gV%g\"/><text x=\"%.1f\" y=\"%g\">%.*s"
-                "</text>\n",
-                x, f->top, f->bottom + 4, x + 2, f->bottom + 16, step ? 10 : 7, history_day(time));
+        if (x > f->right - 60) break;
+        fprintf(out, "<path class=\"grid\" d=\"M%.1f,%gV%g\"/>\n", x, f->top, f->bottom + 4);
+        write_time(out, f, (double)time, step ? 10 : 7);
+        any = true;
     }
+    if (!any) write_time(out, f, f->first, 10);
 }
 
 /* ---- What is drawn --------------------------------------------------------------------------- */

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "common/html.h"
 #include "common/memory.h"
 #include "common/say.h"
@@ -29,51 +28,15 @@ static const char own_style[] =
     ".spark { width: 10.5rem; height: 1.9rem; display: block; background: #fff; }\n"
     "#hosts small { display: block; color: var(--faint); font-weight: 400; }\n";
 
-/* ---- Links to reports ------------------------------------------------------------------------ */
-
-/* The path of a file from a folder; both are absolute, without links and dots. */
-static char *relative(const char *folder, const char *file)
-{
-    size_t same = 0, k = 0;
-    for (; folder[k] && folder[k] == file[k]; k++)
-        if (file[k] == '/') same = k + 1;
-    if (!folder[k] && file[k] == '/') same = k + 1;
-    char *path = suite_copy("");
-    if (strlen(folder) >= same)
-        for (const char *c = folder + same; *c; c += strspn(c, "/")) {
-            char *up = suite_text("../%s", path);
-            free(path);
-            path = up;
-            c += strcspn(c, "/");
-        }
-    char *all = suite_text("%s%s", path, file + same);
-    free(path);
-    return all;
-}
-
-/* Where a browser finds the report from the page; NULL: there is none. */
-static char *report_of(const suite_kept *kept, const char *reports, const char *beside)
-{
-    const char *from = json_string_value(json_object_get(kept->root, "kept_from"));
-    if (!from || strchr(from, '/') || strcmp(from, "..") == 0) return NULL;
-    char *path = suite_text("%s/%s/report.html", reports, from);
-    char *whole = realpath(path, NULL), *link = whole ? relative(beside, whole) : NULL;
-    free(whole);
-    free(path);
-    return link;
-}
-
-static char *folder_of(const char *page)
-{
-    const char *slash = strrchr(page, '/');
-    char *folder =
-        slash ? suite_text("%.*s", slash == page ? 1 : (int)(slash - page), page) : suite_copy(".");
-    char *whole = realpath(folder, NULL);
-    free(folder);
-    return whole ? whole : suite_copy("/");
-}
-
 /* ---- Words ----------------------------------------------------------------------------------- */
+
+/* "1 host", "2 hosts", and what follows. */
+static void count(FILE *out, size_t n, const char *many, const char *then)
+{
+    char *text = suite_counted(n, many);
+    html_print(out, "%h%s", text, then);
+    free(text);
+}
 
 static void write_value(FILE *out, double value, const history_line *line)
 {
@@ -161,10 +124,12 @@ static void head(FILE *out, const history *all, const char *style)
                "<title>clustermark history: %h</title>\n<style>\n%s%s</style>\n</head>\n<body>\n"
                "<header>\n<h1>What %h gave</h1>\n",
                last->cluster, style, own_style, last->cluster);
-    html_print(out, "<p>%u result%s from %h", all->kept.n, all->kept.n == 1 ? "" : "s",
-               history_day(first->time));
-    html_print(out, " to %h, %u hosts, clustermark %h.</p>\n</header>\n<main>\n",
-               history_day(last->time), all->n_hosts, PACKAGE_VERSION);
+    html_print(out, "<p>");
+    count(out, all->kept.n, "results", " from ");
+    html_print(out, "%h", history_day(first->time));
+    html_print(out, " to %h, ", history_day(last->time));
+    if (all->n_hosts > 0) count(out, all->n_hosts, "hosts", ", ");
+    html_print(out, "clustermark %h.</p>\n</header>\n<main>\n", PACKAGE_VERSION);
 }
 
 static size_t count_steps(const history_line *line, size_t n)
@@ -174,6 +139,9 @@ static size_t count_steps(const history_line *line, size_t n)
     return steps;
 }
 
+/* With as many, a step in the middle of them can pass the test among some headlines. */
+enum { FEW = 12 };
+
 static void steps(FILE *out, const history *all)
 {
     const size_t of_lines = count_steps(all->line, all->n);
@@ -181,12 +149,12 @@ static void steps(FILE *out, const history *all)
     for (size_t h = 0; h < all->n_hosts; h++)
         of_hosts += count_steps(all->host[h].line, all->host[h].n);
     html_print(out, "<section id=\"steps\">\n<h2>Steps</h2>\n");
-    if (of_lines + of_hosts == 0)
+    if (of_lines + of_hosts == 0) {
         html_print(out,
-                   "<p>No headline and no host changed its level and stayed there, as far as "
-                   "%u results can tell.</p>\n",
-                   all->kept.n);
-    else {
+                   "<p>No headline and no host changed its level and stayed there, as far as ");
+        count(out, all->kept.n, "results", " can tell");
+        html_print(out, "%s.</p>\n", all->kept.n < FEW ? "; that is too few to see a step" : "");
+    } else {
         html_print(out,
                    "<div class=\"wide\"><table><thead><tr><th>What</th><th>Change</th>"
                    "<th>When</th><th>What else changed then</th><th>By chance on pages</th></tr>"
@@ -220,10 +188,11 @@ static void changes(FILE *out, const history *all)
     for (size_t k = 0; k < all->n_changes; k++) {
         const history_change *c = &all->change[k];
         number += k == 0 || c->at != all->change[k - 1].at;
-        html_print(out,
-                   "<tr><td class=\"number\">%u</td><td class=\"unit\">%h</td><td>%h</td>"
-                   "<td>%h</td><td>%h</td></tr>\n",
-                   number, history_day(all->kept.kept[c->at].time), c->what, c->before, c->now);
+        html_print(
+            out,
+            "<tr><td class=\"number\">%u</td><td class=\"unit\">%h</td><td class=\"unit\">%h</td>"
+            "<td>%h</td><td>%h</td></tr>\n",
+            number, history_day(all->kept.kept[c->at].time), c->what, c->before, c->now);
     }
     html_print(out, "</tbody></table></div>\n<p class=\"quiet\">As the first host of each result "
                     "has it, with the first result that has it.</p>\n</section>\n");
@@ -240,11 +209,12 @@ static void lines(FILE *out, const history *all, char *const *link)
         history_figure(out, all, line, link);
         html_print(out, "</div><figcaption>Last: ");
         write_value(out, line->point[line->n - 1].value, line);
-        html_print(out,
-                   "; %h values are better%s%h. %u hosts, %u ranks, %u results.</figcaption>"
-                   "</figure>\n",
+        html_print(out, "; %h values are better%s%h. ",
                    strcmp(line->better, "neither") == 0 ? "no" : line->better,
-                   line->meaning ? ": " : "", line->meaning, line->hosts, line->ranks, line->n);
+                   line->meaning && *line->meaning ? ": " : "", line->meaning);
+        count(out, line->hosts, "hosts", ", ");
+        count(out, line->ranks, "ranks", ", ");
+        count(out, line->n, "results", ".</figcaption></figure>\n");
     }
     html_print(out, "<p class=\"quiet\">Bars are intervals, hollow points were disturbed, level "
                     "lines are medians, shades are where a step may be, numbered dotted lines are "
@@ -281,7 +251,8 @@ static size_t columns_of(const history *all, const history_line **column, size_t
 static void host_row(FILE *out, const history *all, const history_host *host,
                      const history_line *const *column, size_t n)
 {
-    html_print(out, "<tr><th scope=\"row\">%h<small>%u results", host->name, host->results);
+    html_print(out, "<tr><th scope=\"row\">%h<small>", host->name);
+    count(out, host->results, "results", "");
     if (host->stood_out) html_print(out, "; stood out in %u", host->stood_out);
     for (size_t k = 0; k < host->n_changes; k++)
         html_print(out, "<br />%h: %h %h &#8594; %h",
@@ -340,9 +311,9 @@ static void results(FILE *out, const history *all, char *const *link)
                    all->kept.skipped, all->kept.skipped == 1 ? "" : "s",
                    all->kept.skipped == 1 ? "is" : "are", all->kept.skipped == 1 ? "" : "s");
     html_print(out,
-               "<details><summary>%u results</summary>\n<div class=\"wide\"><table><thead><tr>"
-               "<th>Date</th><th>Result</th><th>Hosts</th><th>File</th></tr></thead><tbody>\n",
-               all->kept.n);
+               "<details><summary>All, the last one first</summary>\n<div class=\"wide\"><table>"
+               "<thead><tr>"
+               "<th>Date</th><th>Result</th><th>Hosts</th><th>File</th></tr></thead><tbody>\n");
     for (size_t k = all->kept.n; k-- > 0;) {
         const suite_kept *kept = &all->kept.kept[k];
         const char *from = json_string_value(json_object_get(kept->root, "kept_from"));
@@ -359,16 +330,10 @@ char *history_page(const suite_home *home, const history *all, const char *dir, 
                    const char *page)
 {
     char *file = suite_home_file(home, "suite/style.css"), *style = suite_file_text(file);
-    char *beside = folder_of(page),
-         *above = reports ? suite_copy(reports) : suite_text("%s/..", dir);
-    char **link = suite_array(all->kept.n, sizeof *link), *text = NULL;
+    char **link = history_links(all, dir, reports, page), *text = NULL;
     size_t length;
     FILE *out = style ? suite_there(open_memstream(&text, &length)) : NULL;
     if (!style) suite_say("history: cannot read %s: %s", file, strerror(errno));
-    for (size_t k = 0; k < all->kept.n; k++) {
-        link[k] = report_of(&all->kept.kept[k], above, beside);
-        if (!link[k] && !reports) link[k] = report_of(&all->kept.kept[k], dir, beside);
-    }
     if (out) {
         head(out, all, style);
         steps(out, all);
@@ -384,8 +349,6 @@ char *history_page(const suite_home *home, const history *all, const char *dir, 
     }
     for (size_t k = 0; k < all->kept.n; k++) free(link[k]);
     free(link);
-    free(above);
-    free(beside);
     free(style);
     free(file);
     return text;
