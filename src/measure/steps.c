@@ -29,7 +29,8 @@ typedef struct {
 
 typedef struct {
     double part;
-    size_t at, places; /* how many were looked at */
+    size_t at, from, end; /* of the values from..end - 1 */
+    size_t places;        /* how many were looked at */
 } best_place;
 
 /* Looks at the values a to b - 1 of those whose sums these are. */
@@ -43,6 +44,8 @@ static void look(const double *sum, size_t a, size_t b, best_place *best)
         if (part > best->part) {
             best->part = part;
             best->at = a + k;
+            best->from = a;
+            best->end = b;
         }
     }
 }
@@ -101,11 +104,13 @@ static double by_products(const double *x, size_t n, size_t at)
 }
 
 /* (1 + r) / (1 - r), what a correlation r of neighbours adds to the variance of a mean. The one by
-   differences has an error of about 1 / sqrt(n), so it only limits the other. */
-static double inflation(const double *x, size_t n, size_t at, double deviation)
+   differences has an error of about 1 / sqrt(n), so it only limits the other, which is that of the
+   part in which the step is clearest: there is hardly a second one. */
+static double inflation(const double *x, size_t n, const best_place *best, double deviation)
 {
     double most = by_differences(x, n, deviation) + 1.5 / sqrt((double)n);
-    double r = fmin(fmax(fmin(by_products(x, n, at), most), 0), 0.95);
+    double here = by_products(x + best->from, best->end - best->from, best->at - best->from);
+    double r = fmin(fmax(fmin(here, most), 0), 0.95);
     return (1 + r) / (1 - r);
 }
 
@@ -213,7 +218,7 @@ static bool test(const search *s, size_t first, size_t n, bool parts, cm_step *s
     double squares = centre(s->value + first, n, deviation, s->centred, scratch);
     if (!(squares > 0)) return true;
     const best_place best = explained(s->centred, n, parts, s->sum);
-    double inflated = inflation(s->centred, n, best.at, deviation);
+    double inflated = inflation(s->centred, n, &best, deviation);
     step->p = p_of(s, n, parts, best.places, squares, ratio_of(best.part, squares, n, inflated));
     if (!parts && !set_places(s->centred, n, squares, inflated, step, scratch)) return false;
     step->at = first + best.at;

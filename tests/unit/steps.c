@@ -47,10 +47,14 @@ static void known(void)
     find(MOST, 0.01);
     ok(found == 2 && labs((long)step[0].at - 40) <= 2 && labs((long)step[1].at - 70) <= 2,
        "a fall that was repaired is two steps");
-    noise(60, 0.01);
-    lift(18, 30, 0.1);
-    find(60, 0.01);
-    ok(found == 2 && step[0].at == 18 && step[1].at == 30, "also one that was repaired soon");
+    int soon = 0;
+    for (int t = 0; t < 20; t++) {
+        noise(60, 0.01);
+        lift(18, 30, 0.1);
+        find(60, 0.01);
+        soon += found == 2 && step[0].at == 18 && step[1].at == 30;
+    }
+    ok(soon >= 18, "also one that was repaired soon: %d of 20", soon);
     noise(MOST, 0.01);
     value[20] = -3;
     value[90] = 2;
