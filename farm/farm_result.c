@@ -15,20 +15,34 @@ const cm_metric farm_metrics[] = {
     {0},
 };
 
-/* clang-format off */
+typedef struct {
+    farm_point point;
+    double units_per_s, million_units_s, message_us, overhead_million_units_s, overhead_message_us;
+    double p50_us, p99_us, p99_9_us, max_us; /* of a round trip */
+    double master_busy, workers_busy, speed_up, of_plain;
+} table_row;
 static const cm_result_column columns[] = {
-    {"workers", "%.0f"}, {"batch_units", "%.0f"},
-    CM_SAMPLE_COLUMNS("_s", "%.5g"),
-    {"units_per_s", "%.6g"}, {"million_units_s", "%.5g"},
-    {"messages_per_s", "%.5g"}, {"message_us", "%.5g"},
-    {"overhead_million_units_s", "%.4g"}, {"overhead_message_us", "%.4g"},
-    {"round_trip_p50_us", "%.5g"}, {"round_trip_p99_us", "%.5g"},
-    {"round_trip_p99_9_us", "%.5g"}, {"round_trip_max_us", "%.5g"},
-    {"master_busy", "%.3g"}, {"workers_busy", "%.3g"},
-    {"speed_up", "%.4g"}, {"of_plain", "%.4g"},
-    {"sent", "%.0f"}, {"received", "%.0f"}, {"units", "%.0f"},
+    CM_COLUMN(table_row, point.workers, "workers", "%.0f"),
+    CM_COLUMN(table_row, point.batch, "batch_units", "%.0f"),
+    CM_SUMMARY_COLUMNS(table_row, point.summary, "_s", "%.5g"),
+    CM_COLUMN(table_row, units_per_s, "units_per_s", "%.6g"),
+    CM_COLUMN(table_row, million_units_s, "million_units_s", "%.5g"),
+    CM_COLUMN(table_row, point.messages_per_s, "messages_per_s", "%.5g"),
+    CM_COLUMN(table_row, message_us, "message_us", "%.5g"),
+    CM_COLUMN(table_row, overhead_million_units_s, "overhead_million_units_s", "%.4g"),
+    CM_COLUMN(table_row, overhead_message_us, "overhead_message_us", "%.4g"),
+    CM_COLUMN(table_row, p50_us, "round_trip_p50_us", "%.5g"),
+    CM_COLUMN(table_row, p99_us, "round_trip_p99_us", "%.5g"),
+    CM_COLUMN(table_row, p99_9_us, "round_trip_p99_9_us", "%.5g"),
+    CM_COLUMN(table_row, max_us, "round_trip_max_us", "%.5g"),
+    CM_COLUMN(table_row, master_busy, "master_busy", "%.3g"),
+    CM_COLUMN(table_row, workers_busy, "workers_busy", "%.3g"),
+    CM_COLUMN(table_row, speed_up, "speed_up", "%.4g"),
+    CM_COLUMN(table_row, of_plain, "of_plain", "%.4g"),
+    CM_COLUMN(table_row, point.last.sent, "sent", "%.0f"),
+    CM_COLUMN(table_row, point.last.received, "received", "%.0f"),
+    CM_COLUMN(table_row, point.units, "units", "%.0f"),
 };
-/* clang-format on */
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static const double us_per_s = 1e6;
@@ -103,26 +117,23 @@ static void write_row(const farm_lead *l, const farm_point *p, const cm_samples 
 {
     const farm_table *table = &l->table;
     double units_per_s = (double)p->units / p->summary.median;
-    double values[COLUMNS] = {p->workers, (double)p->batch};
-    double *next = cm_sample_values(&p->summary, values + 2);
-    *next++ = units_per_s;
-    *next++ = p->summary.median * farm_per_million(p);
-    *next++ = p->messages_per_s;
-    *next++ = us_per_s / p->messages_per_s;
-    *next++ = p->overhead_s * farm_per_million(p);
-    *next++ = us_per_s * p->overhead_message_s;
-    *next++ = us_per_s * farm_round_trips_quantile(p->trips, 0.5);
-    *next++ = us_per_s * farm_round_trips_quantile(p->trips, 0.99);
-    *next++ = us_per_s * farm_round_trips_quantile(p->trips, 0.999);
-    *next++ = p->trips->n > 0 ? us_per_s * p->trips->longest_s : NAN;
-    *next++ = p->workers > 0 ? p->master_busy : NAN;
-    *next++ = p->workers > 0 ? p->workers_busy : NAN;
-    *next++ = farm_speed_up(table, p);
-    *next++ = units_per_s * table->plain_unit_s;
-    *next++ = (double)p->last.sent;
-    *next++ = (double)p->last.received;
-    *next++ = (double)p->units;
-    cm_result_row(l->result, values, times, "s");
+    const table_row row = {
+        .point = *p,
+        .units_per_s = units_per_s,
+        .million_units_s = p->summary.median * farm_per_million(p),
+        .message_us = us_per_s / p->messages_per_s,
+        .overhead_million_units_s = p->overhead_s * farm_per_million(p),
+        .overhead_message_us = us_per_s * p->overhead_message_s,
+        .p50_us = us_per_s * farm_round_trips_quantile(p->trips, 0.5),
+        .p99_us = us_per_s * farm_round_trips_quantile(p->trips, 0.99),
+        .p99_9_us = us_per_s * farm_round_trips_quantile(p->trips, 0.999),
+        .max_us = p->trips->n > 0 ? us_per_s * p->trips->longest_s : NAN,
+        .master_busy = p->workers > 0 ? p->master_busy : NAN,
+        .workers_busy = p->workers > 0 ? p->workers_busy : NAN,
+        .speed_up = farm_speed_up(table, p),
+        .of_plain = units_per_s * table->plain_unit_s,
+    };
+    cm_result_row(l->result, &row, times, "s");
 }
 
 static void write_histogram(cm_result *result, const farm_point *p)

@@ -30,22 +30,51 @@ const cm_labels heat_labels[] = {
 const char *const heat_method_names[] = {"jacobi",    "gauss-seidel", "sor",
                                          "chebyshev", "multigrid",    NULL};
 
-/* clang-format off */
+typedef struct {
+    int64_t columns, rows, iterations, steps, runs, collected;
+    int ranks;
+    heat_grid grid;
+    heat_method method;
+    heat_stores stores;
+    cm_summary time_ms;
+    double GLUP_per_s, MB_per_s, roofline_share, halo_share;
+    double collect_ms, show_ms, collect_share; /* of a picture; of the time */
+    double total_ms, serial_ms, alone_ms, speed_up, total_speed_up, gain_over_plain;
+    double solve_s, sent_MB;
+    heat_printed paper;
+} table_row;
 static const cm_result_column columns[] = {
-    {"columns", "%.0f"}, {"rows", "%.0f"}, {"ranks", "%.0f"},
-    {"grid_rows", "%.0f"}, {"grid_columns", "%.0f"},
-    {"method", "=jacobi|gauss-seidel|sor|chebyshev|multigrid"}, {"iterations", "%.0f"},
-    {"stores", "=auto|plain|ordinary|non-temporal"}, {"steps", "%.0f"}, {"runs", "%.0f"},
-    CM_SAMPLE_COLUMNS("_ms", "%.5g"),
-    {"GLUP_per_s", "%.4g"}, {"MB_per_s", "%.5g"}, {"roofline_share", "%.3f"},
-    {"halo_share", "%.3f"},
-    {"collected", "%.0f"}, {"collect_ms", "%.5g"}, {"show_ms", "%.5g"}, {"collect_share", "%.3f"},
-    {"total_ms", "%.5g"}, {"serial_ms", "%.5g"}, {"alone_ms", "%.5g"},
-    {"speed_up", "%.3f"}, {"total_speed_up", "%.3f"}, {"gain_over_plain", "%.3f"},
-    {"solve_s", "%.5g"}, {"sent_MB", "%.5g"},
-    {"paper_1_ms", "%g"}, {"paper_2_ms", "%g"}, {"paper_speed_up", "%g"},
+    CM_COLUMN(table_row, columns, "columns", "%.0f"),
+    CM_COLUMN(table_row, rows, "rows", "%.0f"),
+    CM_COLUMN(table_row, ranks, "ranks", "%.0f"),
+    CM_COLUMN(table_row, grid.rows, "grid_rows", "%.0f"),
+    CM_COLUMN(table_row, grid.columns, "grid_columns", "%.0f"),
+    CM_COLUMN(table_row, method, "method", "=jacobi|gauss-seidel|sor|chebyshev|multigrid"),
+    CM_COLUMN(table_row, iterations, "iterations", "%.0f"),
+    CM_COLUMN(table_row, stores, "stores", "=auto|plain|ordinary|non-temporal"),
+    CM_COLUMN(table_row, steps, "steps", "%.0f"),
+    CM_COLUMN(table_row, runs, "runs", "%.0f"),
+    CM_SUMMARY_COLUMNS(table_row, time_ms, "_ms", "%.5g"),
+    CM_COLUMN(table_row, GLUP_per_s, "GLUP_per_s", "%.4g"),
+    CM_COLUMN(table_row, MB_per_s, "MB_per_s", "%.5g"),
+    CM_COLUMN(table_row, roofline_share, "roofline_share", "%.3f"),
+    CM_COLUMN(table_row, halo_share, "halo_share", "%.3f"),
+    CM_COLUMN(table_row, collected, "collected", "%.0f"),
+    CM_COLUMN(table_row, collect_ms, "collect_ms", "%.5g"),
+    CM_COLUMN(table_row, show_ms, "show_ms", "%.5g"),
+    CM_COLUMN(table_row, collect_share, "collect_share", "%.3f"),
+    CM_COLUMN(table_row, total_ms, "total_ms", "%.5g"),
+    CM_COLUMN(table_row, serial_ms, "serial_ms", "%.5g"),
+    CM_COLUMN(table_row, alone_ms, "alone_ms", "%.5g"),
+    CM_COLUMN(table_row, speed_up, "speed_up", "%.3f"),
+    CM_COLUMN(table_row, total_speed_up, "total_speed_up", "%.3f"),
+    CM_COLUMN(table_row, gain_over_plain, "gain_over_plain", "%.3f"),
+    CM_COLUMN(table_row, solve_s, "solve_s", "%.5g"),
+    CM_COLUMN(table_row, sent_MB, "sent_MB", "%.5g"),
+    CM_COLUMN(table_row, paper.one_ms, "paper_1_ms", "%g"),
+    CM_COLUMN(table_row, paper.two_ms, "paper_2_ms", "%g"),
+    CM_COLUMN(table_row, paper.speed_up, "paper_speed_up", "%g"),
 };
-/* clang-format on */
 enum { COLUMNS = sizeof columns / sizeof *columns, FIGURE_POINTS = 64 };
 
 /* Chebyshev also reads what it replaces. A cycle of multigrid has no such number: its sweeps share
@@ -124,8 +153,7 @@ void heat_result_row(cm_result *result, const heat_problem *problem, const heat_
     /* One rank has the plate in place: nothing to collect, but as much to show. */
     double total_s = (times->compute_s + times->collect_s) / (double)times->iterations,
            serial_s = findings->serial_s.median;
-    heat_printed paper = heat_paper(problem->rows, problem->columns);
-    const cm_summary s = cm_sample_summary(&times->iteration_s), s_ms = in_ms(s);
+    const cm_summary s = cm_sample_summary(&times->iteration_s);
     const bool is_alone = cm_size(cm_world()) == 1 && !isnan(serial_s);
     const cm_summary alone = is_alone ? s : findings->alone_s;
     const double alone_s = alone.median;
@@ -133,38 +161,36 @@ void heat_result_row(cm_result *result, const heat_problem *problem, const heat_
     const double iterations = times->converged ? (double)state->iteration : 0;
     const cm_quantity all_ranks_s = cm_quantity_median(&s);
     findings->solve_s[problem->method] = cm_quantity_scale(all_ranks_s, iterations);
-    double values[COLUMNS], *next = values;
-    *next++ = (double)problem->columns;
-    *next++ = (double)problem->rows;
-    *next++ = cm_size(cm_world());
-    *next++ = state->plate->grid.rows;
-    *next++ = state->plate->grid.columns;
-    *next++ = problem->method;
-    *next++ = (double)state->iteration;
-    *next++ = state->stores;
-    *next++ = (double)state->steps;
-    *next++ = (double)times->sampled.trials;
-    next = cm_sample_values(&s_ms, next);
-    *next++ = 1e-9 * points / s.median;
-    *next++ = 1e-6 * bytes / s.median;
-    *next++ = bytes / s.median / findings->triad.best_B_per_s;
-    *next++ = times->halo_s / times->compute_s;
-    *next++ = (double)times->collected;
-    *next++ = 1e3 * times->collect_s / pictures;
-    *next++ = 1e3 * times->show_s / pictures;
-    *next++ = (times->collect_s + times->show_s) / all_s;
-    *next++ = 1e3 * total_s;
-    *next++ = 1e3 * serial_s;
-    *next++ = 1e3 * alone_s;
-    *next++ = alone_s / s.median;
-    *next++ = alone_s / total_s;
-    *next++ = serial_s / alone_s;
-    *next++ = times->converged ? iterations * s.median : NAN;
-    *next++ = 1e-6 * times->sent_bytes;
-    *next++ = paper.one_ms;
-    *next++ = paper.two_ms;
-    *next++ = paper.speed_up;
-    cm_result_row(result, values, &times->iteration_s, "s");
+    const table_row row = {
+        .columns = problem->columns,
+        .rows = problem->rows,
+        .iterations = state->iteration,
+        .steps = state->steps,
+        .runs = times->sampled.trials,
+        .collected = times->collected,
+        .ranks = cm_size(cm_world()),
+        .grid = state->plate->grid,
+        .method = problem->method,
+        .stores = state->stores,
+        .time_ms = in_ms(s),
+        .GLUP_per_s = 1e-9 * points / s.median,
+        .MB_per_s = 1e-6 * bytes / s.median,
+        .roofline_share = bytes / s.median / findings->triad.best_B_per_s,
+        .halo_share = times->halo_s / times->compute_s,
+        .collect_ms = 1e3 * times->collect_s / pictures,
+        .show_ms = 1e3 * times->show_s / pictures,
+        .collect_share = (times->collect_s + times->show_s) / all_s,
+        .total_ms = 1e3 * total_s,
+        .serial_ms = 1e3 * serial_s,
+        .alone_ms = 1e3 * alone_s,
+        .speed_up = alone_s / s.median,
+        .total_speed_up = alone_s / total_s,
+        .gain_over_plain = serial_s / alone_s,
+        .solve_s = times->converged ? iterations * s.median : NAN,
+        .sent_MB = 1e-6 * times->sent_bytes,
+        .paper = heat_paper(problem->rows, problem->columns),
+    };
+    cm_result_row(result, &row, &times->iteration_s, "s");
     cm_sample_count(&findings->tally, &times->sampled, 1);
     const cm_quantity one_rank_s = cm_quantity_median(&alone);
     findings->rate_GLUP_per_s = cm_quantity_invert(all_ranks_s, 1e-9 * points);

@@ -36,18 +36,36 @@ const cm_metric hint_metrics[] = {
 const cm_labels hint_labels[] = {QUANTITY("net_quips"), QUANTITY("peak_quips"), {0}};
 /* clang-format on */
 
-/* clang-format off */
+typedef struct {
+    hint_point point;
+    hint_type type;
+    hint_kernel_kind kernel;
+    int ranks;
+    cm_summary lap_s;
+} table_row;
 static const cm_result_column columns[] = {
-    {"n", "%.0f"}, {"memory_bytes", "%.0f"}, {"t_s", "%.5e"}, {"quality", "%.9g"},
-    {"quips", "%.5e"}, {"lower", "%.17g"}, {"upper", "%.17g"},
-    {"type", "=double|float|int32|int64|longdouble|int16|int8"},
-    {"kernel", "=classic|lean|wide|original"},
-    {"ranks", "%.0f"}, {"aggregate_quips", "%.5e"}, {"trials", "%.0f"}, {"laps", "%.0f"},
-    {"median_s", "%.5e"}, {"low_s", "%.5e"}, {"high_s", "%.5e"}, {"interval", CM_INTERVAL_FORMAT},
-    {"mean_s", "%.5e"}, {"deviation_s", "%.3e"},
-    {"max_s", "%.5e"}, {"disturbed", "%.0f"}, {"summarized", "=all|undisturbed"},
+    CM_COLUMN(table_row, point.n, "n", "%.0f"),
+    CM_COLUMN(table_row, point.memory_bytes, "memory_bytes", "%.0f"),
+    CM_COLUMN(table_row, point.t_s, "t_s", "%.5e"),
+    CM_COLUMN(table_row, point.quality, "quality", "%.9g"),
+    CM_COLUMN(table_row, point.quips, "quips", "%.5e"),
+    CM_COLUMN(table_row, point.lower, "lower", "%.17g"),
+    CM_COLUMN(table_row, point.upper, "upper", "%.17g"),
+    CM_COLUMN(table_row, type, "type", "=double|float|int32|int64|longdouble|int16|int8"),
+    CM_COLUMN(table_row, kernel, "kernel", "=classic|lean|wide|original"),
+    CM_COLUMN(table_row, ranks, "ranks", "%.0f"),
+    CM_COLUMN(table_row, point.aggregate_quips, "aggregate_quips", "%.5e"),
+    CM_COLUMN(table_row, lap_s.n, "trials", "%.0f"),
+    CM_COLUMN(table_row, point.laps, "laps", "%.0f"),
+    CM_COLUMN(table_row, lap_s.median, "median_s", "%.5e"),
+    CM_COLUMN(table_row, lap_s.low, "low_s", "%.5e"),
+    CM_COLUMN(table_row, lap_s.high, "high_s", "%.5e"),
+    CM_COLUMN(table_row, lap_s.interval, "interval", CM_INTERVAL_FORMAT),
+    CM_COLUMN(table_row, lap_s.mean, "mean_s", "%.5e"),
+    CM_COLUMN(table_row, lap_s.deviation, "deviation_s", "%.3e"),
+    CM_COLUMN(table_row, lap_s.max, "max_s", "%.5e"),
+    CM_SUMMARIZED_COLUMNS(table_row, lap_s),
 };
-/* clang-format on */
 enum { COLUMNS = sizeof columns / sizeof *columns, LEVELS = 4 };
 
 static bool is_tuned(int kernel) { return kernel == HINT_LEAN || kernel == HINT_WIDE; }
@@ -116,19 +134,9 @@ static void write_rows(const hint_series *series, cm_result *result)
 {
     for (size_t k = 0; k < series->count; k++) {
         const hint_point *p = &series->points[k];
-        const cm_summary lap_s = cm_sample_summary(&p->samples[HINT_LAP]);
-        /* clang-format off */
-        const double values[COLUMNS] = {
-            (double)p->n, (double)p->memory_bytes, p->t_s, p->quality,
-            p->quips, p->lower, p->upper,
-            series->type, series->kernel,
-            series->ranks, p->aggregate_quips, (double)lap_s.n, (double)p->laps,
-            lap_s.median, lap_s.low, lap_s.high, lap_s.interval,
-            lap_s.mean, lap_s.deviation, lap_s.max, (double)lap_s.disturbed,
-            lap_s.counted < lap_s.n,
-        };
-        /* clang-format on */
-        cm_result_row(result, values, &p->samples[HINT_LAP], "s");
+        const table_row row = {*p, series->type, series->kernel, series->ranks,
+                               cm_sample_summary(&p->samples[HINT_LAP])};
+        cm_result_row(result, &row, &p->samples[HINT_LAP], "s");
     }
 }
 

@@ -45,47 +45,71 @@ enum {
     TUNED = 64
 };
 
+typedef struct {
+    linpack_measured is;
+    double Mflop_per_s, gemm_share;
+    double part_share[4]; /* of parts_s */
+    double serial_Mflop_per_s, over_serial;
+    linpack_printed printed;
+} table_row;
 /* clang-format off */
 static const cm_result_column
     parameters[] = {
-        {"order", "%.0f"}, {"panel", "%.0f"}, {"look_ahead", "%.0f"}, {"slices", "%.0f"},
-        {"grid_rows", "%.0f"}, {"grid_columns", "%.0f"},
+        CM_COLUMN(table_row, is.order, "order", "%.0f"),
+        CM_COLUMN(table_row, is.nb, "panel", "%.0f"),
+        CM_COLUMN(table_row, is.look_ahead, "look_ahead", "%.0f"),
+        CM_COLUMN(table_row, is.slices, "slices", "%.0f"),
+        CM_COLUMN(table_row, is.grid.rows, "grid_rows", "%.0f"),
+        CM_COLUMN(table_row, is.grid.columns, "grid_columns", "%.0f"),
     },
     times[] = {
-        CM_SAMPLE_COLUMNS("_s", "%.4e"),
-        {"factor_s", "%.4e"}, {"solve_s", "%.4e"},
+        CM_SUMMARY_COLUMNS(table_row, is.total_s, "_s", "%.4e"),
+        CM_COLUMN(table_row, is.factor_s, "factor_s", "%.4e"),
+        CM_COLUMN(table_row, is.solve_s, "solve_s", "%.4e"),
     },
     refined[] = {
-        {"refine_s", "%.4e"}, {"iterations", "%.0f"},
+        CM_COLUMN(table_row, is.refine_s, "refine_s", "%.4e"),
+        CM_COLUMN(table_row, is.iterations, "iterations", "%.0f"),
     },
     rates[] = {
-        {"total_s", "%.4e"}, {"Mflop_per_s", "%.5g"}, {"gemm_share", "%.3g"},
-        {"search_share", "%.3f"}, {"exchange_share", "%.3f"},
-        {"broadcast_share", "%.3f"}, {"update_share", "%.3f"},
+        CM_COLUMN(table_row, is.total_s.median, "total_s", "%.4e"),
+        CM_COLUMN(table_row, Mflop_per_s, "Mflop_per_s", "%.5g"),
+        CM_COLUMN(table_row, gemm_share, "gemm_share", "%.3g"),
+        CM_COLUMN(table_row, part_share[0], "search_share", "%.3f"),
+        CM_COLUMN(table_row, part_share[1], "exchange_share", "%.3f"),
+        CM_COLUMN(table_row, part_share[2], "broadcast_share", "%.3f"),
+        CM_COLUMN(table_row, part_share[3], "update_share", "%.3f"),
     },
     serial[] = {
-        {"serial_s", "%.4e"}, {"serial_cpu_s", "%.4e"},
-        {"serial_Mflop_per_s", "%.5g"},
+        CM_COLUMN(table_row, is.serial_s.value, "serial_s", "%.4e"),
+        CM_COLUMN(table_row, is.serial_cpu_s, "serial_cpu_s", "%.4e"),
+        CM_COLUMN(table_row, serial_Mflop_per_s, "serial_Mflop_per_s", "%.5g"),
     },
     /* A ratio of two algorithms is no speed-up. */
     same[] = {
-        {"speed_up", "%.3f"},
+        CM_COLUMN(table_row, over_serial, "speed_up", "%.3f"),
     },
     other[] = {
-        {"over_plain", "%.3f"},
+        CM_COLUMN(table_row, over_serial, "over_plain", "%.3f"),
     },
     paper[] = {
-        {"paper_1_s", "%.2f"}, {"paper_1_Mflop_per_s", "%.2f"},
-        {"paper_2_s", "%.2f"}, {"paper_2_Mflop_per_s", "%.2f"}, {"paper_speed_up", "%.2f"},
+        CM_COLUMN(table_row, printed.time_s[0], "paper_1_s", "%.2f"),
+        CM_COLUMN(table_row, printed.Mflop[0], "paper_1_Mflop_per_s", "%.2f"),
+        CM_COLUMN(table_row, printed.time_s[1], "paper_2_s", "%.2f"),
+        CM_COLUMN(table_row, printed.Mflop[1], "paper_2_Mflop_per_s", "%.2f"),
+        CM_COLUMN(table_row, printed.speed_up, "paper_speed_up", "%.2f"),
     },
     answer[] = {
-        {"hpl_residual", "%.3e"}, {"linpack_residual", "%.3e"}, {"growth", "%.3g"},
+        CM_COLUMN(table_row, is.residual.hpl, "hpl_residual", "%.3e"),
+        CM_COLUMN(table_row, is.residual.linpack, "linpack_residual", "%.3e"),
+        CM_COLUMN(table_row, is.growth, "growth", "%.3g"),
     },
     condition[] = {
-        {"condition", "%.2e"},
+        CM_COLUMN(table_row, is.condition, "condition", "%.2e"),
     },
     tuned[] = {
-        {"threads", "%.0f"}, {"tune_s", "%.3e"},
+        CM_COLUMN(table_row, is.threads, "threads", "%.0f"),
+        CM_COLUMN(table_row, is.tune_s, "tune_s", "%.3e"),
     };
 /* clang-format on */
 
@@ -251,53 +275,18 @@ void linpack_result_model(linpack_result *r, int order)
         if (ranks % rows == 0) tell_model(r, order, (linpack_grid){rows, ranks / rows});
 }
 
-/* Stores a value for each column, in the order of groups. */
-static void values_of(const linpack_result *r, const linpack_measured *m, double *to)
-{
-    double flop = linpack_operations(m->order), total_s = m->total_s.median;
-    linpack_printed printed = linpack_paper(m->order);
-    double in_factor = m->parts_s[0] + m->parts_s[1] + m->parts_s[2] + m->parts_s[3];
-    *to++ = m->order;
-    *to++ = m->nb;
-    *to++ = m->look_ahead;
-    *to++ = m->slices;
-    *to++ = m->grid.rows;
-    *to++ = m->grid.columns;
-    to = cm_sample_values(&m->total_s, to);
-    *to++ = m->factor_s;
-    *to++ = m->solve_s;
-    *to++ = m->refine_s;
-    *to++ = m->iterations;
-    *to++ = total_s;
-    *to++ = 1e-6 * flop / total_s;
-    *to++ = flop / total_s / r->gemm.best_flop_per_s;
-    for (int k = 0; k < 4; k++) *to++ = m->parts_s[k] / in_factor;
-    *to++ = m->serial_s.value;
-    *to++ = m->serial_cpu_s;
-    *to++ = 1e-6 * flop / m->serial_s.value;
-    *to++ = m->serial_s.value / total_s; /* of one algorithm, or of two */
-    *to++ = m->serial_s.value / total_s;
-    for (int k = 0; k < 2; k++) {
-        *to++ = printed.time_s[k];
-        *to++ = printed.Mflop[k];
-    }
-    *to++ = printed.speed_up;
-    *to++ = m->residual.hpl;
-    *to++ = m->residual.linpack;
-    *to++ = m->growth;
-    *to++ = m->condition;
-    *to++ = m->threads;
-    *to++ = m->tune_s;
-}
-
 void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_sampled *sampled)
 {
-    double all[COLUMNS], chosen[COLUMNS], *value = all;
-    size_t n = 0;
-    values_of(r, m, all);
-    for (int g = 0; g < GROUPS; value += groups[g++].n)
-        for (size_t k = 0; k < groups[g].n && is_there(r, g); k++) chosen[n++] = value[k];
-    cm_result_row(r->result, chosen, &sampled->samples[LINPACK_TOTAL], "s");
+    const double flop = linpack_operations(m->order), median_s = m->total_s.median;
+    const double in_factor = m->parts_s[0] + m->parts_s[1] + m->parts_s[2] + m->parts_s[3];
+    table_row row = {.is = *m,
+                     .Mflop_per_s = 1e-6 * flop / median_s,
+                     .gemm_share = flop / median_s / r->gemm.best_flop_per_s,
+                     .serial_Mflop_per_s = 1e-6 * flop / m->serial_s.value,
+                     .over_serial = m->serial_s.value / median_s,
+                     .printed = linpack_paper(m->order)};
+    for (int k = 0; k < 4; k++) row.part_share[k] = m->parts_s[k] / in_factor;
+    cm_result_row(r->result, &row, &sampled->samples[LINPACK_TOTAL], "s");
     if (m->condition * r->epsilon >= 1)
         cm_result_comment(
             r->result,

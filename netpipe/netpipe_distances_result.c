@@ -7,7 +7,13 @@
 #include "netpipe_distances.h"
 
 #define DISTANCES "=same-core|same-l3|same-socket|other-socket"
-enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 7 };
+
+typedef struct {
+    int host, distance, processor[CM_PAIR_RANKS];
+    int64_t size_bytes, round_trips;
+    cm_summary time_s;
+    double throughput_Mbit_per_s;
+} table_row;
 
 static const char *const latency[NETPIPE_DISTANCES] = {"same_core_latency_us", "same_l3_latency_us",
                                                        "same_socket_latency_us",
@@ -20,11 +26,16 @@ cm_result *netpipe_distances_open(const cm_benchmark *benchmark, int argc, char 
                                   const netpipe_host *host, size_t n)
 {
     static const cm_result_column columns[] = {
-        {"host", "%.0f"},        {"distance", DISTANCES},           {"size_bytes", "%.0f"},
-        {"processor_0", "%.0f"}, {"processor_1", "%.0f"},           CM_SAMPLE_COLUMNS("_s", "%.4e"),
-        {"round_trips", "%.0f"}, {"throughput_Mbit_per_s", "%.3f"},
+        CM_COLUMN(table_row, host, "host", "%.0f"),
+        CM_COLUMN(table_row, distance, "distance", DISTANCES),
+        CM_COLUMN(table_row, size_bytes, "size_bytes", "%.0f"),
+        CM_COLUMN(table_row, processor[CM_PAIR_LEADER], "processor_0", "%.0f"),
+        CM_COLUMN(table_row, processor[CM_PAIR_FOLLOWER], "processor_1", "%.0f"),
+        CM_SUMMARY_COLUMNS(table_row, time_s, "_s", "%.4e"),
+        CM_COLUMN(table_row, round_trips, "round_trips", "%.0f"),
+        CM_COLUMN(table_row, throughput_Mbit_per_s, "throughput_Mbit_per_s", "%.3f"),
     };
-    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
+    enum { COLUMNS = sizeof columns / sizeof *columns };
     cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
     cm_run_meta(result);
     cm_result_meta(result, "bound", "two ranks of each host to the processors of its distances");
@@ -45,13 +56,15 @@ void netpipe_distances_row(cm_result *result, const netpipe_host *host, int dist
 {
     const cm_summary *s = &point->summary;
     cm_summary *slowest = &found->slowest[distance][size];
-    double values[COLUMNS] = {host->host, distance, (double)point->bytes,
-                              host->places[CM_PAIR_LEADER].processor[distance],
-                              host->places[CM_PAIR_FOLLOWER].processor[distance]};
-    double *next = cm_sample_values(s, values + 5);
-    *next++ = (double)point->iterations;
-    *next++ = Mbit_per_s(point->bytes, s->median);
-    cm_result_row(result, values, &point->samples, "s");
+    const table_row row = {.host = host->host,
+                           .distance = distance,
+                           .processor = {host->places[CM_PAIR_LEADER].processor[distance],
+                                         host->places[CM_PAIR_FOLLOWER].processor[distance]},
+                           .size_bytes = point->bytes,
+                           .round_trips = point->iterations,
+                           .time_s = *s,
+                           .throughput_Mbit_per_s = Mbit_per_s(point->bytes, s->median)};
+    cm_result_row(result, &row, &point->samples, "s");
     cm_samples samples = point->samples;
     cm_sample_count(&found->tally, &(cm_sampled){.samples = &samples, .stop = point->stop}, 1);
     if (slowest->n == 0 || s->median > slowest->median) *slowest = *s;

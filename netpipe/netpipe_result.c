@@ -96,44 +96,57 @@ const cm_labels netpipe_labels[] = {
     {0},
 };
 
-/* All modes have the common columns. Single turns add percentiles; many pairs add the slowest and
-   the fastest pair; overlap adds the computing and what it hides. */
+typedef struct {
+    int64_t size_bytes, iterations, sweep;
+    cm_summary time_s;
+    double Mbit_per_s;
+    double percentile_s[NETPIPE_PERCENTILES];
+    cm_pairs_spread pairs;
+    netpipe_overlapped overlapped;
+    double user_us, system_us, ns_per_byte, cpu_share;
+} table_row;
+
+/* All modes have the common columns and those of the cost. Single turns add percentiles; many pairs
+   add the slowest and the fastest pair; overlap adds the computing and what it hides. */
+static const cm_result_column of_common[] = {
+    CM_COLUMN(table_row, size_bytes, "size_bytes", "%.0f"),
+    CM_SUMMARY_COLUMNS(table_row, time_s, "_s", "%.4e"),
+    CM_COLUMN(table_row, Mbit_per_s, "throughput_Mbit_per_s", "%.3f"),
+};
+static const cm_result_column of_turns[] = {
+    CM_COLUMN(table_row, percentile_s[0], "p90_s", "%.4e"),
+    CM_COLUMN(table_row, percentile_s[1], "p95_s", "%.4e"),
+    CM_COLUMN(table_row, percentile_s[2], "p99_s", "%.4e"),
+    CM_COLUMN(table_row, percentile_s[3], "p99_9_s", "%.4e"),
+    CM_COLUMN(table_row, percentile_s[4], "p99_99_s", "%.4e"),
+};
+static const cm_result_column of_pairs[] = {
+    CM_COLUMN(table_row, pairs.slowest, "slowest_pair", "%.0f"),
+    CM_COLUMN(table_row, pairs.slowest_s, "slowest_pair_s", "%.4e"),
+    CM_COLUMN(table_row, pairs.fastest_s, "fastest_pair_s", "%.4e"),
+};
+#define OF_WAY(k, prefix)                                                                  \
+    CM_COLUMN(table_row, overlapped.way[k].total_s, prefix "total_s", "%.4e"),             \
+        CM_COLUMN(table_row, overlapped.way[k].overlap.value, prefix "overlap", "%.4f"),   \
+        CM_COLUMN(table_row, overlapped.way[k].overlap.low, prefix "overlap_low", "%.4f"), \
+        CM_COLUMN(table_row, overlapped.way[k].overlap.high, prefix "overlap_high", "%.4f")
+static const cm_result_column of_overlap[] = {
+    CM_COLUMN(table_row, overlapped.compute_s, "compute_s", "%.4e"),
+    OF_WAY(NETPIPE_SILENT, ""),
+    OF_WAY(NETPIPE_PROGRESS, "progress_"),
+};
+static const cm_result_column of_cost[] = {
+    CM_COLUMN(table_row, user_us, "cpu_user_us", "%.4g"),
+    CM_COLUMN(table_row, system_us, "cpu_system_us", "%.4g"),
+    CM_COLUMN(table_row, ns_per_byte, "cpu_ns_per_byte", "%.4g"),
+    CM_COLUMN(table_row, cpu_share, "cpu_share", "%.3f"),
+};
 enum {
-    COMMON = CM_SAMPLE_COLUMN_COUNT + 4,
-    TURNS = NETPIPE_PERCENTILES,
-    PAIRS = 3,
-    OVERLAP = 9,
-    COST = 4,
-    MOST = COMMON + TURNS + PAIRS + OVERLAP + COST
-};
-
-static const cm_result_column of_turns[TURNS] = {
-    {"p90_s", "%.4e"},   {"p95_s", "%.4e"},    {"p99_s", "%.4e"},
-    {"p99_9_s", "%.4e"}, {"p99_99_s", "%.4e"},
-};
-static const cm_result_column of_pairs[PAIRS] = {
-    {"slowest_pair", "%.0f"},
-    {"slowest_pair_s", "%.4e"},
-    {"fastest_pair_s", "%.4e"},
-};
-
-static const cm_result_column of_overlap[OVERLAP] = {
-    {"compute_s", "%.4e"},
-    {"total_s", "%.4e"},
-    {"overlap", "%.4f"},
-    {"overlap_low", "%.4f"},
-    {"overlap_high", "%.4f"},
-    {"progress_total_s", "%.4e"},
-    {"progress_overlap", "%.4f"},
-    {"progress_overlap_low", "%.4f"},
-    {"progress_overlap_high", "%.4f"},
-};
-
-static const cm_result_column of_cost[COST] = {
-    {"cpu_user_us", "%.4g"},
-    {"cpu_system_us", "%.4g"},
-    {"cpu_ns_per_byte", "%.4g"},
-    {"cpu_share", "%.3f"},
+    COMMON = sizeof of_common / sizeof *of_common,
+    TURNS = sizeof of_turns / sizeof *of_turns,
+    PAIRS = sizeof of_pairs / sizeof *of_pairs,
+    OVERLAP = sizeof of_overlap / sizeof *of_overlap,
+    COST = sizeof of_cost / sizeof *of_cost
 };
 
 /* ---- Metadata ------------------------------------------------------------------------------- */
@@ -209,14 +222,12 @@ cm_result *netpipe_result_open(const cm_benchmark *benchmark, int argc, char **a
                                cm_pair_channel *channel)
 {
     const netpipe_options *options = benchmark->options;
-    cm_result_column columns[MOST] = {
-        {"size_bytes", "%.0f"},
-        CM_SAMPLE_COLUMNS("_s", "%.4e"),
-        {"throughput_Mbit_per_s", "%.3f"},
-        {options->mode->iteration, "%.0f"},
-        {"sweep", "%.0f"},
-    };
-    size_t n = COMMON;
+    cm_result_column columns[COMMON + 2 + TURNS + PAIRS + OVERLAP + COST];
+    size_t n = 0;
+    for (int k = 0; k < COMMON; k++) columns[n++] = of_common[k];
+    columns[n++] =
+        (cm_result_column)CM_COLUMN(table_row, iterations, options->mode->iteration, "%.0f");
+    columns[n++] = (cm_result_column)CM_COLUMN(table_row, sweep, "sweep", "%.0f");
     for (int k = 0; options->turns && k < TURNS; k++) columns[n++] = of_turns[k];
     for (int k = 0; options->pairs && k < PAIRS; k++) columns[n++] = of_pairs[k];
     for (int k = 0; options->overlap && k < OVERLAP; k++) columns[n++] = of_overlap[k];
@@ -240,51 +251,32 @@ static double Mbit_per_s(const netpipe_options *options, double bytes, double ti
 }
 
 /* nan where no processor has worked: the dummy backend, a simulator. */
-static void put_cost(const cm_pair_channel *channel, const cm_pair_cost *cost, double bytes,
-                     double *to)
+static void put_cost(const cm_pair_channel *channel, const cm_pair_cost *cost, table_row *row)
 {
     double messages = channel->costs ? cost->messages : NAN;
     double cpu_s = cost->cpu.user_s + cost->cpu.system_s;
-    *to++ = 1e6 * cost->cpu.user_s / messages;
-    *to++ = 1e6 * cost->cpu.system_s / messages;
-    *to++ = 1e9 * cpu_s / messages / bytes;
-    *to = channel->costs ? cpu_s / cost->lasted_s : NAN;
+    row->user_us = 1e6 * cost->cpu.user_s / messages;
+    row->system_us = 1e6 * cost->cpu.system_s / messages;
+    row->ns_per_byte = 1e9 * cpu_s / messages / (double)row->size_bytes;
+    row->cpu_share = channel->costs ? cpu_s / cost->lasted_s : NAN;
 }
 
 bool netpipe_result_row(cm_result *result, const netpipe_options *options,
                         const cm_pair_channel *channel, const cm_pair_point *point,
                         const netpipe_found *found, int64_t sweep)
 {
-    const netpipe_overlapped *overlapped = &found->overlapped;
-    const cm_summary *s = &point->summary;
-    double values[MOST] = {(double)point->bytes};
-    double *next = cm_sample_values(s, values + 1);
-    *next++ = Mbit_per_s(options, (double)point->bytes, s->median);
-    *next++ = (double)point->iterations;
-    *next++ = (double)sweep;
-    if (options->turns) {
-        if (!netpipe_percentiles(&point->samples, next)) return false;
-        next += NETPIPE_PERCENTILES;
-    }
-    if (options->pairs) {
-        cm_pairs_spread spread;
-        if (!cm_pairs_compare(channel->pairs, &spread)) return false;
-        *next++ = spread.slowest;
-        *next++ = spread.slowest_s;
-        *next++ = spread.fastest_s;
-    }
-    if (options->overlap) {
-        *next++ = overlapped->compute_s;
-        for (int way = 0; way < NETPIPE_WAYS; way++) {
-            const netpipe_hidden *hidden = &overlapped->way[way];
-            *next++ = hidden->total_s;
-            *next++ = hidden->overlap.value;
-            *next++ = hidden->overlap.low;
-            *next++ = hidden->overlap.high;
-        }
-    }
-    put_cost(channel, &found->cost, (double)point->bytes, next);
-    cm_result_row(result, values, &point->samples, "s");
+    table_row row = {
+        .size_bytes = point->bytes,
+        .iterations = point->iterations,
+        .sweep = sweep,
+        .time_s = point->summary,
+        .Mbit_per_s = Mbit_per_s(options, (double)point->bytes, point->summary.median),
+        .overlapped = found->overlapped,
+    };
+    put_cost(channel, &found->cost, &row);
+    if (options->turns && !netpipe_percentiles(&point->samples, row.percentile_s)) return false;
+    if (options->pairs && !cm_pairs_compare(channel->pairs, &row.pairs)) return false;
+    cm_result_row(result, &row, &point->samples, "s");
     if (options->turns) netpipe_write_histogram(result, point, sweep);
     return true;
 }

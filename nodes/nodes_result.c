@@ -24,24 +24,29 @@ const cm_metric nodes_metrics[] = {
     {0},
 };
 
+typedef struct {
+    int host, ranks;
+    bool slow;
+    double figure[NODES_CLOCK], offset_s, error_s, ratio[NODES_CLOCK];
+} table_row;
 static const cm_result_column columns[] = {
-    {"host", "%.0f"},
-    {"ranks", "%.0f"},
-    {"slow", "=no|yes"},
-    {"triad_MB_per_s", "%.5g"},
-    {"gemm_Mflop_per_s", "%.5g"},
-    {"quiet", "%.4f"},
-    {"latency_us", "%.4g"},
-    {"send_MB_per_s", "%.4g"},
-    {"receive_MB_per_s", "%.4g"},
-    {"clock_offset_s", "%.2e"},
-    {"clock_error_s", "%.2e"},
-    {"triad_ratio", "%.3f"},
-    {"gemm_ratio", "%.3f"},
-    {"quiet_ratio", "%.3f"},
-    {"latency_ratio", "%.3f"},
-    {"send_ratio", "%.3f"},
-    {"receive_ratio", "%.3f"},
+    CM_COLUMN(table_row, host, "host", "%.0f"),
+    CM_COLUMN(table_row, ranks, "ranks", "%.0f"),
+    CM_COLUMN(table_row, slow, "slow", "=no|yes"),
+    CM_COLUMN(table_row, figure[NODES_TRIAD], "triad_MB_per_s", "%.5g"),
+    CM_COLUMN(table_row, figure[NODES_GEMM], "gemm_Mflop_per_s", "%.5g"),
+    CM_COLUMN(table_row, figure[NODES_QUIET], "quiet", "%.4f"),
+    CM_COLUMN(table_row, figure[NODES_LATENCY], "latency_us", "%.4g"),
+    CM_COLUMN(table_row, figure[NODES_SEND], "send_MB_per_s", "%.4g"),
+    CM_COLUMN(table_row, figure[NODES_RECEIVE], "receive_MB_per_s", "%.4g"),
+    CM_COLUMN(table_row, offset_s, "clock_offset_s", "%.2e"),
+    CM_COLUMN(table_row, error_s, "clock_error_s", "%.2e"),
+    CM_COLUMN(table_row, ratio[NODES_TRIAD], "triad_ratio", "%.3f"),
+    CM_COLUMN(table_row, ratio[NODES_GEMM], "gemm_ratio", "%.3f"),
+    CM_COLUMN(table_row, ratio[NODES_QUIET], "quiet_ratio", "%.3f"),
+    CM_COLUMN(table_row, ratio[NODES_LATENCY], "latency_ratio", "%.3f"),
+    CM_COLUMN(table_row, ratio[NODES_SEND], "send_ratio", "%.3f"),
+    CM_COLUMN(table_row, ratio[NODES_RECEIVE], "receive_ratio", "%.3f"),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -78,27 +83,18 @@ static bool is_slow(const nodes_analysis *a, int host)
 static void write_row(cm_result *result, const nodes_place *place, const nodes_figures *f,
                       const nodes_analysis *a, int host)
 {
-    double *const *figure = a->figure, *const *effect = a->effect;
-    const double values[COLUMNS] = {
-        host,
-        place->ranks[host],
-        is_slow(a, host),
-        1e-6 * figure[NODES_TRIAD][host],
-        1e-6 * figure[NODES_GEMM][host],
-        figure[NODES_QUIET][host],
-        1e6 / figure[NODES_LATENCY][host],
-        1e-6 * figure[NODES_SEND][host],
-        1e-6 * figure[NODES_RECEIVE][host],
-        f->offset_s[host],
-        f->error_s[host],
-        exp(effect[NODES_TRIAD][host]),
-        exp(effect[NODES_GEMM][host]),
-        exp(effect[NODES_QUIET][host]),
-        exp(-effect[NODES_LATENCY][host]),
-        exp(effect[NODES_SEND][host]),
-        exp(effect[NODES_RECEIVE][host]),
-    };
-    cm_result_row(result, values, NULL, NULL);
+    table_row row = {.host = host,
+                     .ranks = place->ranks[host],
+                     .slow = is_slow(a, host),
+                     .offset_s = f->offset_s[host],
+                     .error_s = f->error_s[host]};
+    for (int kind = 0; kind < NODES_CLOCK; kind++) {
+        const double figure = a->figure[kind][host], effect = a->effect[kind][host];
+        const bool latency = kind == NODES_LATENCY;
+        row.figure[kind] = latency ? 1e6 / figure : kind == NODES_QUIET ? figure : 1e-6 * figure;
+        row.ratio[kind] = exp(latency ? -effect : effect);
+    }
+    cm_result_row(result, &row, NULL, NULL);
 }
 
 /* ---- Samples, for the JSON ------------------------------------------------------------------- */

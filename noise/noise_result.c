@@ -21,23 +21,26 @@ const cm_metric noise_metrics[] = {
     {0},
 };
 
-/* clang-format off */
+typedef struct {
+    int rank;
+    noise_core core;
+    double lost_percent, largest_gap_us, over_per_s[NOISE_LIMITS], time_lost_percent, period_ms;
+} table_row;
 static const cm_result_column columns[] = {
-    {"rank", "%.0f"},
-    {"host", "%.0f"},
-    {"cpu", "%.0f"},
-    CM_SAMPLE_COLUMNS("_s", "%.6e"),
-    {"lost_percent", "%.4f"},
-    {"largest_gap_us", "%.3f"},
-    {"over_1us_per_s", "%.4g"},
-    {"over_10us_per_s", "%.4g"},
-    {"over_100us_per_s", "%.4g"},
-    {"over_1ms_per_s", "%.4g"},
-    {"over_10ms_per_s", "%.4g"},
-    {"fixed_time_lost_percent", "%.4f"},
-    {"period_ms", "%.4g"},
+    CM_COLUMN(table_row, rank, "rank", "%.0f"),
+    CM_COLUMN(table_row, core.host, "host", "%.0f"),
+    CM_COLUMN(table_row, core.cpu, "cpu", "%.0f"),
+    CM_SUMMARY_COLUMNS(table_row, core.time_s, "_s", "%.6e"),
+    CM_COLUMN(table_row, lost_percent, "lost_percent", "%.4f"),
+    CM_COLUMN(table_row, largest_gap_us, "largest_gap_us", "%.3f"),
+    CM_COLUMN(table_row, over_per_s[0], "over_1us_per_s", "%.4g"),
+    CM_COLUMN(table_row, over_per_s[1], "over_10us_per_s", "%.4g"),
+    CM_COLUMN(table_row, over_per_s[2], "over_100us_per_s", "%.4g"),
+    CM_COLUMN(table_row, over_per_s[3], "over_1ms_per_s", "%.4g"),
+    CM_COLUMN(table_row, over_per_s[4], "over_10ms_per_s", "%.4g"),
+    CM_COLUMN(table_row, time_lost_percent, "fixed_time_lost_percent", "%.4f"),
+    CM_COLUMN(table_row, period_ms, "period_ms", "%.4g"),
 };
-/* clang-format on */
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 cm_result *noise_result_open(const cm_benchmark *benchmark, int argc, char **argv,
@@ -62,14 +65,16 @@ static double lost_share(const noise_core *core) { return core->lost_s / core->t
 
 void noise_result_row(cm_result *result, int rank, const noise_core *core, const cm_samples *time_s)
 {
-    double values[COLUMNS] = {rank, core->host, core->cpu};
-    double *next = cm_sample_values(&core->time_s, values + 3);
-    *next++ = 100 * lost_share(core);
-    *next++ = 1e6 * gap_s(core);
-    for (int k = 0; k < NOISE_LIMITS; k++) *next++ = core->over[k] / core->total_s;
-    *next++ = 100 * core->time_lost_share;
-    *next++ = core->period_exact ? 1e3 * core->period_s : NAN;
-    cm_result_row(result, values, time_s, "s");
+    table_row row = {
+        .rank = rank,
+        .core = *core,
+        .lost_percent = 100 * lost_share(core),
+        .largest_gap_us = 1e6 * gap_s(core),
+        .time_lost_percent = 100 * core->time_lost_share,
+        .period_ms = core->period_exact ? 1e3 * core->period_s : NAN,
+    };
+    for (int k = 0; k < NOISE_LIMITS; k++) row.over_per_s[k] = core->over[k] / core->total_s;
+    cm_result_row(result, &row, time_s, "s");
 }
 
 /* ---- Means and their intervals --------------------------------------------------------------- */

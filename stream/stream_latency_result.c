@@ -5,21 +5,29 @@
 #include "machine/machine.h"
 #include "stream.h"
 
-enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 8 };
+typedef struct {
+    stream_latency_row of;
+    cm_summary load_ns;
+    double load_MB_per_s;
+} table_row;
 
 cm_result *stream_latency_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                                       const stream_found *found)
 {
     static const cm_result_column columns[] = {
-        {"state", "=idle|loaded"}, {"pages", "=small|transparent|explicit|default"},
-        {"node", "%.0f"},          {"host", "%.0f"},
-        {"load_ranks", "%.0f"},    {"load_share", "%.4f"},
-        {"chain_bytes", "%.0f"},   CM_SAMPLE_COLUMNS("_ns", "%.3f"),
-        {"load_MB_per_s", "%.1f"},
+        CM_COLUMN(table_row, of.loaded, "state", "=idle|loaded"),
+        CM_COLUMN(table_row, of.pages, "pages", "=small|transparent|explicit|default"),
+        CM_COLUMN(table_row, of.node, "node", "%.0f"),
+        CM_COLUMN(table_row, of.host, "host", "%.0f"),
+        CM_COLUMN(table_row, of.load_ranks, "load_ranks", "%.0f"),
+        CM_COLUMN(table_row, of.share, "load_share", "%.4f"),
+        CM_COLUMN(table_row, of.bytes, "chain_bytes", "%.0f"),
+        CM_SUMMARY_COLUMNS(table_row, load_ns, "_ns", "%.3f"),
+        CM_COLUMN(table_row, load_MB_per_s, "load_MB_per_s", "%.1f"),
     };
-    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
     const stream_options *options = benchmark->options;
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_result *result =
+        cm_run_result_open(benchmark, argc, argv, columns, sizeof columns / sizeof *columns);
     cm_run_meta(result);
     cm_run_meta_bound(result, options->sampling.bind);
     const size_t longest = found->n[STREAM_SWEEP] * sizeof(double);
@@ -54,11 +62,8 @@ void stream_latency_result_row(cm_result *result, stream_found *found,
     stream_latencies *latency = &found->latency;
     const double longest = (double)(found->n[STREAM_SWEEP] * sizeof(double));
     const cm_summary s = cm_sample_summary(ns);
-    const double MB_per_s = load ? cm_sample_summary(load).median : 0;
-    double values[COLUMNS] = {row->loaded,     row->pages, row->node, row->host,
-                              row->load_ranks, row->share, row->bytes};
-    *cm_sample_values(&s, values + 7) = MB_per_s;
-    cm_result_row(result, values, ns, "ns");
+    const table_row shown = {*row, s, load ? cm_sample_summary(load).median : 0};
+    cm_result_row(result, &shown, ns, "ns");
     if (load) cm_result_row_samples(result, "load_MB_per_s", "MB/s", load->n, load->value);
     const bool in_memory = row->bytes > longest - STREAM_LINE_BYTES;
     if (row->loaded && row->share == 1) keep(&latency->loaded, &s, row->bytes);

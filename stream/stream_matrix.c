@@ -8,9 +8,20 @@
 #include "machine/machine.h"
 #include "stream_matrix.h"
 
-enum { COLUMNS = 9 };
-/* Of a cell, on the first rank of its team. */
-enum { BEST, LOW, HIGH, TRIALS, DISTURBED, MEDIAN, RANKS, THERE, BYTES, ERROR, VALUES };
+/* What a team measured of a node. Ranks of no team have 0 in all, and the maximum over all ranks is
+   the team's. */
+typedef struct {
+    double best_MB_per_s, low_MB_per_s, high_MB_per_s, trials, disturbed, median_MB_per_s;
+    double ranks, there, array_bytes, error;
+} figures;
+enum { FIGURES = sizeof(figures) / sizeof(double) };
+
+typedef struct {
+    stream_from source;
+    int socket, node;
+    cm_numa_kind kind;
+    figures team;
+} table_row;
 
 typedef struct {
     const stream_options *options;
@@ -39,30 +50,30 @@ static size_t numbers_of(const matrix *m, int ranks)
 }
 
 /* An interval that is not there is 0 to 0. */
-static void keep_best(cm_quantity best, double *value)
+static void keep_best(cm_quantity best, figures *own)
 {
     const bool has = cm_quantity_has_interval(&best);
-    value[BEST] = best.value;
-    value[LOW] = has ? best.low : 0;
-    value[HIGH] = has ? best.high : 0;
-    value[TRIALS] = (double)best.n;
-    value[DISTURBED] = best.disturbed;
+    own->best_MB_per_s = best.value;
+    own->low_MB_per_s = has ? best.low : 0;
+    own->high_MB_per_s = has ? best.high : 0;
+    own->trials = (double)best.n;
+    own->disturbed = best.disturbed;
 }
 
-static cm_quantity best_of(const double *value)
+static cm_quantity best_of(const figures *team)
 {
-    const bool has = value[HIGH] > 0;
-    return (cm_quantity){.value = value[BEST],
-                         .low = has ? value[LOW] : NAN,
-                         .high = has ? value[HIGH] : NAN,
+    const bool has = team->high_MB_per_s > 0;
+    return (cm_quantity){.value = team->best_MB_per_s,
+                         .low = has ? team->low_MB_per_s : NAN,
+                         .high = has ? team->high_MB_per_s : NAN,
                          .kind = CM_INTERVAL_RANGE,
                          .over = "trials",
-                         .n = (size_t)value[TRIALS],
-                         .disturbed = (cm_disturbed)value[DISTURBED]};
+                         .n = (size_t)team->trials,
+                         .disturbed = (cm_disturbed)team->disturbed};
 }
 
-/* Sets value[VALUES]; of memory that is elsewhere BEST stays 0. */
-static void measure(matrix *m, cm_group *team, int numa, double *value)
+/* Of memory that is elsewhere the best rate stays 0. */
+static void measure(matrix *m, cm_group *team, int numa, figures *own)
 {
     const int ranks = cm_size(team);
     const size_t n = numbers_of(m, ranks), bytes = n * sizeof(double);
@@ -75,9 +86,9 @@ static void measure(matrix *m, cm_group *team, int numa, double *value)
     double there = stream_pages_open(STREAM_TRANSPARENT, numa, 3 * apart, &region) ? 1 : -1, least;
     if (there > 0 && numa >= 0) there = stream_pages_on_node(&region);
     cm_allreduce(team, &there, &least, 1, CM_DOUBLE, CM_MIN, CM_AUTO);
-    value[RANKS] = ranks;
-    value[THERE] = fmax(0, least);
-    value[BYTES] = (double)bytes;
+    own->ranks = ranks;
+    own->there = fmax(0, least);
+    own->array_bytes = (double)bytes;
     if (least >= STREAM_LEAST_ON_NODE) {
         const stream_setting setting = {.sampling = &m->options->sampling,
                                         .place = STREAM_SWEEP,
@@ -92,12 +103,12 @@ static void measure(matrix *m, cm_group *team, int numa, double *value)
                             .c = (double *)(region.memory + 2 * apart),
                             .n = n};
         stream_measure(&setting, &arrays, &times);
-        value[ERROR] = times.error;
+        own->error = times.error;
         if (time_s.n > 0) {
             const cm_summary s = cm_sample_summary(&time_s);
             const double MB = 1e-6 * ranks * cm_stream_bytes(CM_STREAM_TRIAD, n);
-            keep_best(cm_quantity_invert(cm_sample_fastest(&time_s), MB), value);
-            value[MEDIAN] = MB / s.median;
+            keep_best(cm_quantity_invert(cm_sample_fastest(&time_s), MB), own);
+            own->median_MB_per_s = MB / s.median;
         }
         cm_samples_free(&time_s);
     }
@@ -134,31 +145,28 @@ static void tell_elsewhere(cm_result *result, stream_from from, int socket,
 static int take(matrix *m, cm_group *team, stream_from from, int socket, int index)
 {
     const cm_numa_node *numa = index >= 0 ? &m->node->numa[index] : NULL;
-    double own[VALUES] = {0}, all[VALUES];
-    if (team) measure(m, team, numa ? numa->number : -1, own);
-    cm_allreduce(cm_world(), own, all, VALUES, CM_DOUBLE, CM_MAX, CM_AUTO);
+    figures own = {0}, all;
+    if (team) measure(m, team, numa ? numa->number : -1, &own);
+    cm_allreduce(cm_world(), &own, &all, FIGURES, CM_DOUBLE, CM_MAX, CM_AUTO);
     /* Rank 0 closes the result, and saw only its own teams' errors. */
-    m->found->error = fmax(m->found->error, all[ERROR]);
-    if (!m->result || all[RANKS] == 0) return (int)all[RANKS];
-    if (all[BEST] == 0) {
-        tell_elsewhere(m->result, from, socket, numa, all[THERE]);
-        return (int)all[RANKS];
+    m->found->error = fmax(m->found->error, all.error);
+    if (!m->result || all.ranks == 0) return (int)all.ranks;
+    if (all.best_MB_per_s == 0) {
+        tell_elsewhere(m->result, from, socket, numa, all.there);
+        return (int)all.ranks;
     }
-    if (all[RANKS] * all[BYTES] < CM_STREAM_CACHES * cache_bytes(m, from)) m->found->short_cells++;
+    if (all.ranks * all.array_bytes < CM_STREAM_CACHES * cache_bytes(m, from))
+        m->found->short_cells++;
     const int lead_socket = stream_matrix_socket(m->node, m->lead_cpu);
-    const double values[COLUMNS] = {from,
-                                    from == STREAM_FROM_SOCKET ? socket : lead_socket,
-                                    all[RANKS],
-                                    numa ? numa->number : -1,
-                                    numa ? numa->kind : CM_NUMA_UNKNOWN,
-                                    all[THERE],
-                                    all[BYTES],
-                                    all[BEST],
-                                    all[MEDIAN]};
-    cm_result_row(m->result, values, NULL, NULL);
+    const table_row row = {.source = from,
+                           .socket = from == STREAM_FROM_SOCKET ? socket : lead_socket,
+                           .node = numa ? numa->number : -1,
+                           .kind = numa ? numa->kind : CM_NUMA_UNKNOWN,
+                           .team = all};
+    cm_result_row(m->result, &row, NULL, NULL);
     cm_quantity *best = &m->found->triad[STREAM_MEMORY][from == STREAM_FROM_SOCKET];
-    if (from != STREAM_FROM_L3) *best = cm_quantity_greater(*best, best_of(all));
-    return (int)all[RANKS];
+    if (from != STREAM_FROM_L3) *best = cm_quantity_greater(*best, best_of(&all));
+    return (int)all.ranks;
 }
 
 /* To all nodes with memory. Without nodes the ranks' own memory, wherever that is. */
@@ -217,19 +225,19 @@ cm_result *stream_matrix_result_open(const cm_benchmark *benchmark, int argc, ch
                                      const stream_found *found)
 {
     static const cm_result_column columns[] = {
-        {"source", "=core|l3|socket"},
-        {"socket", "%.0f"},
-        {"ranks", "%.0f"},
-        {"node", "%.0f"},
-        {"kind", "=processors|hbm|persistent|cxl|gpu|other|unknown"},
-        {"on_node_share", "%.3f"},
-        {"array_bytes", "%.0f"},
-        {"best_MB_per_s", "%.1f"},
-        {"median_MB_per_s", "%.1f"},
+        CM_COLUMN(table_row, source, "source", "=core|l3|socket"),
+        CM_COLUMN(table_row, socket, "socket", "%.0f"),
+        CM_COLUMN(table_row, team.ranks, "ranks", "%.0f"),
+        CM_COLUMN(table_row, node, "node", "%.0f"),
+        CM_COLUMN(table_row, kind, "kind", "=processors|hbm|persistent|cxl|gpu|other|unknown"),
+        CM_COLUMN(table_row, team.there, "on_node_share", "%.3f"),
+        CM_COLUMN(table_row, team.array_bytes, "array_bytes", "%.0f"),
+        CM_COLUMN(table_row, team.best_MB_per_s, "best_MB_per_s", "%.1f"),
+        CM_COLUMN(table_row, team.median_MB_per_s, "median_MB_per_s", "%.1f"),
     };
-    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
     const stream_options *options = benchmark->options;
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_result *result =
+        cm_run_result_open(benchmark, argc, argv, columns, sizeof columns / sizeof *columns);
     (void)found;
     cm_run_meta(result);
     cm_run_meta_bound(result, options->sampling.bind);

@@ -64,7 +64,17 @@ const cm_labels stream_labels[] = {
     {0},
 };
 
-enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 13 };
+typedef struct {
+    cm_stream_kernel kernel;
+    cm_stream_stores stores;
+    stream_place place;
+    int ranks_at_once, host, ranks_on_host;
+    cm_summary time_s;
+    double spread, best_MB_per_s, median_MB_per_s, moved_MB_per_s;
+    stream_pages pages;
+    bool remote;
+    size_t array_bytes;
+} table_row;
 
 static void write_metadata(cm_result *result, const stream_options *options,
                            const stream_found *found)
@@ -106,23 +116,23 @@ cm_result *stream_result_open(const cm_benchmark *benchmark, int argc, char **ar
                               const stream_found *found)
 {
     static const cm_result_column columns[] = {
-        {"kernel", "=copy|scale|add|triad"},
-        {"stores", "=ordinary|non-temporal"},
-        {"place", "=memory|cache|plain|sweep"},
-        {"ranks_at_once", "%.0f"},
-        {"host", "%.0f"},
-        {"ranks_on_host", "%.0f"},
-        CM_SAMPLE_COLUMNS("_s", "%.4e"),
-        {"spread", "%.3f"},
-        {"best_MB_per_s", "%.1f"},
-        {"median_MB_per_s", "%.1f"},
-        {"moved_MB_per_s", "%.1f"},
-        {"pages", "=small|transparent|explicit|default"},
-        {"numa", "=local|remote"},
-        {"array_bytes", "%.0f"},
+        CM_COLUMN(table_row, kernel, "kernel", "=copy|scale|add|triad"),
+        CM_COLUMN(table_row, stores, "stores", "=ordinary|non-temporal"),
+        CM_COLUMN(table_row, place, "place", "=memory|cache|plain|sweep"),
+        CM_COLUMN(table_row, ranks_at_once, "ranks_at_once", "%.0f"),
+        CM_COLUMN(table_row, host, "host", "%.0f"),
+        CM_COLUMN(table_row, ranks_on_host, "ranks_on_host", "%.0f"),
+        CM_SUMMARY_COLUMNS(table_row, time_s, "_s", "%.4e"),
+        CM_COLUMN(table_row, spread, "spread", "%.3f"),
+        CM_COLUMN(table_row, best_MB_per_s, "best_MB_per_s", "%.1f"),
+        CM_COLUMN(table_row, median_MB_per_s, "median_MB_per_s", "%.1f"),
+        CM_COLUMN(table_row, moved_MB_per_s, "moved_MB_per_s", "%.1f"),
+        CM_COLUMN(table_row, pages, "pages", "=small|transparent|explicit|default"),
+        CM_COLUMN(table_row, remote, "numa", "=local|remote"),
+        CM_COLUMN(table_row, array_bytes, "array_bytes", "%.0f"),
     };
-    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_result *result =
+        cm_run_result_open(benchmark, argc, argv, columns, sizeof columns / sizeof *columns);
     write_metadata(result, benchmark->options, found);
     return result;
 }
@@ -145,17 +155,23 @@ void stream_result_rows(cm_result *result, size_t n, const stream_setting *setti
             double bytes = ranks * cm_stream_bytes(kernel, n);
             double moved = ranks * cm_stream_moved_bytes(kernel, setting->stores, n);
             cm_summary s = cm_sample_summary(samples);
-            double values[COLUMNS] = {
-                k, setting->stores, setting->place, cm_size(setting->group), host, ranks};
-            double *next = cm_sample_values(&s, values + 6);
-            *next++ = (s.max - s.min) / s.median;
-            *next++ = 1e-6 * bytes / s.min;
-            *next++ = 1e-6 * bytes / s.median;
-            *next++ = in_memory(setting, ranks, n) ? 1e-6 * moved / s.min : NAN;
-            *next++ = setting->pages;
-            *next++ = setting->remote;
-            *next++ = (double)n * sizeof(double);
-            cm_result_row(result, values, samples, "s");
+            const table_row row = {
+                .kernel = kernel,
+                .stores = setting->stores,
+                .place = setting->place,
+                .ranks_at_once = cm_size(setting->group),
+                .host = host,
+                .ranks_on_host = ranks,
+                .time_s = s,
+                .spread = (s.max - s.min) / s.median,
+                .best_MB_per_s = 1e-6 * bytes / s.min,
+                .median_MB_per_s = 1e-6 * bytes / s.median,
+                .moved_MB_per_s = in_memory(setting, ranks, n) ? 1e-6 * moved / s.min : NAN,
+                .pages = setting->pages,
+                .remote = setting->remote,
+                .array_bytes = n * sizeof(double),
+            };
+            cm_result_row(result, &row, samples, "s");
         }
 }
 

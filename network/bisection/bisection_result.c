@@ -33,7 +33,26 @@ const cm_labels bisection_labels[] = {
     {0},
 };
 
-enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 9 };
+typedef struct {
+    int64_t size_bytes, round_trips, pairing;
+    cm_summary time_s;
+    double MB_per_s, aggregate_MB_per_s;
+    cm_pairs_spread pairs;
+    double spread;
+} table_row;
+static const cm_result_column columns[] = {
+    CM_COLUMN(table_row, size_bytes, "size_bytes", "%.0f"),
+    CM_SUMMARY_COLUMNS(table_row, time_s, "_s", "%.4e"),
+    CM_COLUMN(table_row, MB_per_s, "MB_per_s", "%.4g"),
+    CM_COLUMN(table_row, aggregate_MB_per_s, "aggregate_MB_per_s", "%.4g"),
+    CM_COLUMN(table_row, round_trips, "round_trips", "%.0f"),
+    CM_COLUMN(table_row, pairs.slowest, "slowest_pair", "%.0f"),
+    CM_COLUMN(table_row, pairs.slowest_s, "slowest_pair_s", "%.4e"),
+    CM_COLUMN(table_row, pairs.fastest_s, "fastest_pair_s", "%.4e"),
+    CM_COLUMN(table_row, spread, "spread", "%.4g"),
+    CM_COLUMN(table_row, pairing, "pairing", "%.0f"),
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void write_metadata(cm_result *result, const bisection_options *options,
                            cm_pair_channel *channel)
@@ -62,14 +81,6 @@ static void write_metadata(cm_result *result, const bisection_options *options,
 cm_result *bisection_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                                  cm_pair_channel *channel)
 {
-    static const cm_result_column columns[] = {
-        {"size_bytes", "%.0f"},     CM_SAMPLE_COLUMNS("_s", "%.4e"),
-        {"MB_per_s", "%.4g"},       {"aggregate_MB_per_s", "%.4g"},
-        {"round_trips", "%.0f"},    {"slowest_pair", "%.0f"},
-        {"slowest_pair_s", "%.4e"}, {"fastest_pair_s", "%.4e"},
-        {"spread", "%.4g"},         {"pairing", "%.0f"},
-    };
-    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
     cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
     write_metadata(result, benchmark->options, channel);
     return result;
@@ -78,19 +89,15 @@ cm_result *bisection_result_open(const cm_benchmark *benchmark, int argc, char *
 void bisection_result_row(cm_result *result, const cm_pairs *pairs, const cm_pair_point *point,
                           int64_t pairing, double MB_per_s)
 {
-    const cm_summary *s = &point->summary;
-    cm_pairs_spread spread;
-    if (!cm_pairs_compare(pairs, &spread)) cm_abort(CM_EXIT_SYSTEM, "out of memory for samples");
-    double values[COLUMNS] = {(double)point->bytes}, *next = cm_sample_values(s, values + 1);
-    *next++ = MB_per_s;
-    *next++ = pairs->ranks / 2 * MB_per_s;
-    *next++ = (double)point->iterations;
-    *next++ = spread.slowest;
-    *next++ = spread.slowest_s;
-    *next++ = spread.fastest_s;
-    *next++ = spread.slowest_s / spread.fastest_s;
-    *next++ = (double)pairing;
-    cm_result_row(result, values, &point->samples, "s");
+    table_row row = {.size_bytes = point->bytes,
+                     .round_trips = point->iterations,
+                     .pairing = pairing,
+                     .time_s = point->summary,
+                     .MB_per_s = MB_per_s,
+                     .aggregate_MB_per_s = pairs->ranks / 2 * MB_per_s};
+    if (!cm_pairs_compare(pairs, &row.pairs)) cm_abort(CM_EXIT_SYSTEM, "out of memory for samples");
+    row.spread = row.pairs.slowest_s / row.pairs.fastest_s;
+    cm_result_row(result, &row, &point->samples, "s");
 }
 
 /* The bandwidth if no line determines it. */

@@ -81,15 +81,19 @@ typedef struct {
     char operation[WORDS_BYTES], algorithm[WORDS_BYTES];
 } word_formats;
 
-/* Columns: operation, algorithm, parameter, repetition, size_bytes; those of the sampler; p99_s,
-   operations, ranks, sweep. */
-enum {
-    FIRST = 5,
-    LAST = 4,
-    COLUMNS = FIRST + CM_SAMPLE_COLUMN_COUNT + LAST,
-    EACH_WAY = 4,
-    OVERLAP = 1 + EACH_WAY * COLLECTIVE_WAYS, /* with --overlap */
-};
+typedef struct {
+    int operation, algorithm, repetition; /* from 0 */
+    int64_t parameter, size_bytes, operations, sweep;
+    int ranks;
+    cm_summary time_s;
+    collective_overlapped overlapped;
+} table_row;
+#define OF_WAY(k, prefix)                                                                  \
+    CM_COLUMN(table_row, overlapped.way[k].total_s, prefix "total_s", "%.4e"),             \
+        CM_COLUMN(table_row, overlapped.way[k].overlap.value, prefix "overlap", "%.4f"),   \
+        CM_COLUMN(table_row, overlapped.way[k].overlap.low, prefix "overlap_low", "%.4f"), \
+        CM_COLUMN(table_row, overlapped.way[k].overlap.high, prefix "overlap_high", "%.4f")
+enum { OVERLAP = 9 }; /* the last columns, with --overlap */
 
 /* A case, summed up over all sweeps. */
 typedef struct {
@@ -194,33 +198,28 @@ collective_result *collective_result_open(const cm_benchmark *benchmark, int arg
     word_formats formats;
     name_words(&formats);
     const cm_result_column columns[] = {
-        {"operation", formats.operation},
-        {"algorithm", formats.algorithm},
-        {"parameter", "%.0f"},
-        {"repetition", "=back-to-back|separated|window|non-blocking"},
-        {"size_bytes", "%.0f"},
-        CM_SAMPLE_COLUMNS("_s", "%.4e"),
-        {"p99_s", "%.4e"},
-        {"operations", "%.0f"},
-        {"ranks", "%.0f"},
-        {"sweep", "%.0f"},
-        {"compute_s", "%.4e"},
-        {"total_s", "%.4e"},
-        {"overlap", "%.4f"},
-        {"overlap_low", "%.4f"},
-        {"overlap_high", "%.4f"},
-        {"progress_total_s", "%.4e"},
-        {"progress_overlap", "%.4f"},
-        {"progress_overlap_low", "%.4f"},
-        {"progress_overlap_high", "%.4f"},
+        CM_COLUMN(table_row, operation, "operation", formats.operation),
+        CM_COLUMN(table_row, algorithm, "algorithm", formats.algorithm),
+        CM_COLUMN(table_row, parameter, "parameter", "%.0f"),
+        CM_COLUMN(table_row, repetition, "repetition",
+                  "=back-to-back|separated|window|non-blocking"),
+        CM_COLUMN(table_row, size_bytes, "size_bytes", "%.0f"),
+        CM_SUMMARY_COLUMNS(table_row, time_s, "_s", "%.4e"),
+        CM_COLUMN(table_row, time_s.p99, "p99_s", "%.4e"),
+        CM_COLUMN(table_row, operations, "operations", "%.0f"),
+        CM_COLUMN(table_row, ranks, "ranks", "%.0f"),
+        CM_COLUMN(table_row, sweep, "sweep", "%.0f"),
+        CM_COLUMN(table_row, overlapped.compute_s, "compute_s", "%.4e"),
+        OF_WAY(COLLECTIVE_SILENT, ""),
+        OF_WAY(COLLECTIVE_PROGRESS, "progress_"),
     };
+    const size_t n = sizeof columns / sizeof *columns;
     const collective_options *options = benchmark->options;
-    _Static_assert(sizeof columns / sizeof *columns == COLUMNS + OVERLAP, "a value a column");
     collective_result *table = calloc(1, sizeof *table);
     if (!table) cm_abort(CM_EXIT_SYSTEM, "out of memory for the result");
     table->overlap = options->overlap;
-    table->result = cm_run_result_open(benchmark, argc, argv, columns,
-                                       COLUMNS + (options->overlap ? OVERLAP : 0));
+    table->result =
+        cm_run_result_open(benchmark, argc, argv, columns, options->overlap ? n : n - OVERLAP);
     write_metadata(table->result, benchmark->options, others);
     return table;
 }
@@ -278,18 +277,6 @@ void collective_result_clock(collective_result *table, const collective_clock *c
     table->windows = table->late = 0;
 }
 
-static void put_overlap(const collective_overlapped *overlapped, double *to)
-{
-    *to++ = overlapped->compute_s;
-    for (int way = 0; way < COLLECTIVE_WAYS; way++) {
-        const collective_hidden *hidden = &overlapped->way[way];
-        *to++ = hidden->total_s;
-        *to++ = hidden->overlap.value;
-        *to++ = hidden->overlap.low;
-        *to++ = hidden->overlap.high;
-    }
-}
-
 void collective_result_row(collective_result *table, const collective_case *now, int64_t sweep,
                            const cm_sampled *sampled, const collective_count *count,
                            const collective_overlapped *overlapped)
@@ -316,20 +303,19 @@ void collective_result_row(collective_result *table, const collective_case *now,
     e->last_s = cm_quantity_median(&s);
     e->disturbed = cm_disturbed_either(e->disturbed, e->last_s.disturbed);
     e->overlapped = *overlapped;
-    double values[COLUMNS + OVERLAP] = {
-        (double)(now->operation - collective_operations),
-        now->algorithm.kind - CM_KIND_AUTO,
-        (double)now->algorithm.parameter,
-        now->repetition - COLLECTIVE_BACK_TO_BACK,
-        (double)now->bytes,
+    const table_row row = {
+        .operation = (int)(now->operation - collective_operations),
+        .algorithm = (int)now->algorithm.kind - CM_KIND_AUTO,
+        .repetition = (int)now->repetition - COLLECTIVE_BACK_TO_BACK,
+        .parameter = now->algorithm.parameter,
+        .size_bytes = now->bytes,
+        .operations = now->repetition == COLLECTIVE_BACK_TO_BACK ? sampled->operations : 1,
+        .sweep = sweep,
+        .ranks = now->ranks,
+        .time_s = s,
+        .overlapped = *overlapped,
     };
-    double *more = cm_sample_values(&s, values + FIRST);
-    *more++ = s.p99;
-    *more++ = now->repetition == COLLECTIVE_BACK_TO_BACK ? (double)sampled->operations : 1;
-    *more++ = now->ranks;
-    *more++ = (double)sweep;
-    put_overlap(overlapped, more);
-    cm_result_row(table->result, values, samples, "s");
+    cm_result_row(table->result, &row, samples, "s");
     cm_sample_count(&table->tally, sampled, 1);
 }
 

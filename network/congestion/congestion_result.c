@@ -44,10 +44,48 @@ const cm_labels congestion_labels[] = {
 
 static const char *const quantile_names[CONGESTION_QUANTILES] = {"p50", "p99", "p999"};
 
-/* Columns: victim, aggressor, size_bytes, n, min_s; each quantile with its interval; interval,
-   mean_s, max_s, disturbed, summarized, MB_per_s; each ratio with its interval; of the load: MB/s,
-   operations, longest. */
-enum { EACH = 3, COLUMNS = 5 + EACH * CONGESTION_QUANTILES + 6 + EACH * CONGESTION_QUANTILES + 3 };
+typedef struct {
+    int victim, aggressor;
+    int64_t size_bytes, n, disturbed;
+    double min_s, mean_s, max_s;
+    cm_quantity quantile_s[CONGESTION_QUANTILES], ratio[CONGESTION_QUANTILES];
+    bool left_out; /* disturbed samples; never */
+    double MB_per_s, load_MB_per_s;
+    int64_t load_operations;
+    double load_longest_s;
+} table_row;
+/* Each with its interval. */
+#define OF_QUANTILE(k, name)                                               \
+    CM_COLUMN(table_row, quantile_s[k].value, name "_s", "%.4e"),          \
+        CM_COLUMN(table_row, quantile_s[k].low, "low_" name "_s", "%.4e"), \
+        CM_COLUMN(table_row, quantile_s[k].high, "high_" name "_s", "%.4e")
+#define OF_RATIO(k, name)                                                 \
+    CM_COLUMN(table_row, ratio[k].value, name "_ratio", "%.4g"),          \
+        CM_COLUMN(table_row, ratio[k].low, "low_" name "_ratio", "%.4g"), \
+        CM_COLUMN(table_row, ratio[k].high, "high_" name "_ratio", "%.4g")
+static const cm_result_column columns[] = {
+    CM_COLUMN(table_row, victim, "victim", "=pingpong|allreduce|bandwidth"),
+    CM_COLUMN(table_row, aggressor, "aggressor", "=alone|alltoall|incast|broadcast"),
+    CM_COLUMN(table_row, size_bytes, "size_bytes", "%.0f"),
+    CM_COLUMN(table_row, n, "n", "%.0f"),
+    CM_COLUMN(table_row, min_s, "min_s", "%.4e"),
+    OF_QUANTILE(CONGESTION_P50, "p50"),
+    OF_QUANTILE(CONGESTION_P99, "p99"),
+    OF_QUANTILE(CONGESTION_P999, "p999"),
+    CM_COLUMN(table_row, quantile_s[CONGESTION_P50].kind, "interval", CM_INTERVAL_FORMAT),
+    CM_COLUMN(table_row, mean_s, "mean_s", "%.4e"),
+    CM_COLUMN(table_row, max_s, "max_s", "%.4e"),
+    CM_COLUMN(table_row, disturbed, "disturbed", "%.0f"),
+    CM_COLUMN(table_row, left_out, "summarized", "=all"),
+    CM_COLUMN(table_row, MB_per_s, "MB_per_s", "%.4g"),
+    OF_RATIO(CONGESTION_P50, "p50"),
+    OF_RATIO(CONGESTION_P99, "p99"),
+    OF_RATIO(CONGESTION_P999, "p999"),
+    CM_COLUMN(table_row, load_MB_per_s, "load_MB_per_s", "%.4g"),
+    CM_COLUMN(table_row, load_operations, "load_operations", "%.0f"),
+    CM_COLUMN(table_row, load_longest_s, "load_longest_s", "%.4e"),
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ---- Metadata -------------------------------------------------------------------------------- */
 
@@ -85,55 +123,12 @@ static void write_metadata(cm_result *result, const congestion_options *o,
 cm_result *congestion_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                                   const congestion_place *place, bool core_shared)
 {
-    static const cm_result_column columns[] = {
-        {"victim", "=pingpong|allreduce|bandwidth"},
-        {"aggressor", "=alone|alltoall|incast|broadcast"},
-        {"size_bytes", "%.0f"},
-        {"n", "%.0f"},
-        {"min_s", "%.4e"},
-        {"p50_s", "%.4e"},
-        {"low_p50_s", "%.4e"},
-        {"high_p50_s", "%.4e"},
-        {"p99_s", "%.4e"},
-        {"low_p99_s", "%.4e"},
-        {"high_p99_s", "%.4e"},
-        {"p999_s", "%.4e"},
-        {"low_p999_s", "%.4e"},
-        {"high_p999_s", "%.4e"},
-        {"interval", CM_INTERVAL_FORMAT},
-        {"mean_s", "%.4e"},
-        {"max_s", "%.4e"},
-        {"disturbed", "%.0f"},
-        {"summarized", "=all"},
-        {"MB_per_s", "%.4g"},
-        {"p50_ratio", "%.4g"},
-        {"low_p50_ratio", "%.4g"},
-        {"high_p50_ratio", "%.4g"},
-        {"p99_ratio", "%.4g"},
-        {"low_p99_ratio", "%.4g"},
-        {"high_p99_ratio", "%.4g"},
-        {"p999_ratio", "%.4g"},
-        {"low_p999_ratio", "%.4g"},
-        {"high_p999_ratio", "%.4g"},
-        {"load_MB_per_s", "%.4g"},
-        {"load_operations", "%.0f"},
-        {"load_longest_s", "%.4e"},
-    };
-    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
     cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
     write_metadata(result, benchmark->options, place, core_shared);
     return result;
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
-
-static double *put(double *to, const cm_quantity *quantile)
-{
-    *to++ = quantile->value;
-    *to++ = quantile->low;
-    *to++ = quantile->high;
-    return to;
-}
 
 /* Bytes that cross the network one way in an operation of a victim. */
 static double bytes_of(const congestion_options *o, int victim)
@@ -158,30 +153,26 @@ static void write_row(cm_result *result, const congestion_options *o, const cong
     size_t n = (size_t)table->rounds;
     cm_histogram all = {0};
     for (size_t k = 0; k < n; k++) cm_histogram_merge(&all, &c->rounds[k]);
-    double values[COLUMNS] = {victim, load,
-                              victim == CONGESTION_BANDWIDTH ? (double)o->bandwidth_bytes
-                                                             : (double)o->size_bytes,
-                              (double)all.n, all.min_s};
-    double *to = values + 5;
-    cm_quantity of[CONGESTION_QUANTILES];
+    table_row row = {
+        .victim = victim,
+        .aggressor = load,
+        .size_bytes = victim == CONGESTION_BANDWIDTH ? o->bandwidth_bytes : o->size_bytes,
+        .n = all.n,
+        .disturbed = c->disturbed,
+        .min_s = all.min_s,
+        .mean_s = all.sum_s / (double)all.n,
+        .max_s = all.max_s,
+        .load_MB_per_s = load == CONGESTION_ALONE ? 0 : 1e-6 * c->work.bytes / c->work.seconds,
+        .load_operations = c->work.operations,
+        .load_longest_s = c->work.longest_s,
+    };
     for (int q = 0; q < CONGESTION_QUANTILES; q++) {
-        of[q] = congestion_quantile(c->rounds, n, congestion_fractions[q]);
-        to = put(to, &of[q]);
+        const double fraction = congestion_fractions[q];
+        row.quantile_s[q] = congestion_quantile(c->rounds, n, fraction);
+        row.ratio[q] = congestion_ratio(c->rounds, alone->rounds, n, fraction);
     }
-    *to++ = of[CONGESTION_P50].kind;
-    *to++ = all.sum_s / (double)all.n;
-    *to++ = all.max_s;
-    *to++ = (double)c->disturbed;
-    *to++ = 0;
-    *to++ = 1e-6 * bytes_of(o, victim) / of[CONGESTION_P50].value;
-    for (int q = 0; q < CONGESTION_QUANTILES; q++) {
-        cm_quantity ratio = congestion_ratio(c->rounds, alone->rounds, n, congestion_fractions[q]);
-        to = put(to, &ratio);
-    }
-    *to++ = load == CONGESTION_ALONE ? 0 : 1e-6 * c->work.bytes / c->work.seconds;
-    *to++ = (double)c->work.operations;
-    *to++ = c->work.longest_s;
-    cm_result_row(result, values, NULL, NULL);
+    row.MB_per_s = 1e-6 * bytes_of(o, victim) / row.quantile_s[CONGESTION_P50].value;
+    cm_result_row(result, &row, NULL, NULL);
     write_histogram(result, victim, load, &all);
 }
 

@@ -35,7 +35,24 @@ static const char *const words[LINKMAP_SIZES] = {"latency", "bandwidth"};
 #define LINKMAP_APART "apart"
 #define LINKMAP_NOT_APART "not_apart"
 
-enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 7 };
+typedef struct {
+    int first, second, first_host, second_host;
+    int64_t size_bytes;
+    bool alone;
+    cm_summary time_s;
+    double MB_per_s;
+} table_row;
+static const cm_result_column columns[] = {
+    CM_COLUMN(table_row, first, "first", "%.0f"),
+    CM_COLUMN(table_row, second, "second", "%.0f"),
+    CM_COLUMN(table_row, first_host, "first_host", "%.0f"),
+    CM_COLUMN(table_row, second_host, "second_host", "%.0f"),
+    CM_COLUMN(table_row, size_bytes, "size_bytes", "%.0f"),
+    CM_COLUMN(table_row, alone, "alone", "%.0f"),
+    CM_SUMMARY_COLUMNS(table_row, time_s, "_s", "%.4e"),
+    CM_COLUMN(table_row, MB_per_s, "MB_per_s", "%.4g"),
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void write_metadata(cm_result *result, const linkmap_options *options,
                            cm_pair_channel *channel)
@@ -57,17 +74,6 @@ static void write_metadata(cm_result *result, const linkmap_options *options,
 cm_result *linkmap_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                                cm_pair_channel *channel)
 {
-    static const cm_result_column columns[] = {
-        {"first", "%.0f"},
-        {"second", "%.0f"},
-        {"first_host", "%.0f"},
-        {"second_host", "%.0f"},
-        {"size_bytes", "%.0f"},
-        {"alone", "%.0f"},
-        CM_SAMPLE_COLUMNS("_s", "%.4e"),
-        {"MB_per_s", "%.4g"},
-    };
-    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
     cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
     write_metadata(result, benchmark->options, channel);
     return result;
@@ -76,11 +82,15 @@ cm_result *linkmap_result_open(const cm_benchmark *benchmark, int argc, char **a
 void linkmap_result_row(cm_result *result, const linkmap_map *map, linkmap_size size, int first,
                         int second, bool alone, const cm_summary *s, const cm_samples *samples)
 {
-    double values[COLUMNS] = {
-        first, second, map->host[first], map->host[second], (double)map->bytes[size], alone,
-    };
-    *cm_sample_values(s, values + 6) = 1e-6 * (double)map->bytes[size] / s->median;
-    cm_result_row(result, values, samples, "s");
+    const table_row row = {.first = first,
+                           .second = second,
+                           .first_host = map->host[first],
+                           .second_host = map->host[second],
+                           .size_bytes = map->bytes[size],
+                           .alone = alone,
+                           .time_s = *s,
+                           .MB_per_s = 1e-6 * (double)map->bytes[size] / s->median};
+    cm_result_row(result, &row, samples, "s");
 }
 
 /* "n", or "n-m" of several. */

@@ -25,9 +25,34 @@ const cm_metric loggp_metrics[] = {
     {0},
 };
 
-enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 7 };
-
 /* ---- Metadata and rows ---------------------------------------------------------------------- */
+
+typedef struct {
+    int64_t size_bytes;
+    cm_summary half_s; /* half the round trip */
+    loggp_point point;
+} table_row;
+/* Those of CM_SUMMARY_COLUMNS, except that the median has a name of its own, and others. */
+static const cm_result_column columns[] = {
+    CM_COLUMN(table_row, size_bytes, "size_bytes", "%.0f"),
+    CM_COLUMN(table_row, half_s.n, "n", "%.0f"),
+    CM_COLUMN(table_row, half_s.min, "min_s", "%.4e"),
+    CM_COLUMN(table_row, half_s.median, "half_trip_s", "%.4e"),
+    CM_COLUMN(table_row, half_s.low, "low_s", "%.4e"),
+    CM_COLUMN(table_row, half_s.high, "high_s", "%.4e"),
+    CM_COLUMN(table_row, half_s.interval, "interval", CM_INTERVAL_FORMAT),
+    CM_COLUMN(table_row, half_s.mean, "mean_s", "%.4e"),
+    CM_COLUMN(table_row, half_s.deviation, "deviation_s", "%.4e"),
+    CM_COLUMN(table_row, half_s.max, "max_s", "%.4e"),
+    CM_SUMMARIZED_COLUMNS(table_row, half_s),
+    CM_COLUMN(table_row, point.time_s[LOGGP_TRIP_S].median, "round_trip_s", "%.4e"),
+    CM_COLUMN(table_row, point.time_s[LOGGP_TRAIN_S].median, "train_s", "%.4e"),
+    CM_COLUMN(table_row, point.delay_s, "delay_s", "%.4e"),
+    CM_COLUMN(table_row, point.gap_s, "gap_s", "%.4e"),
+    CM_COLUMN(table_row, point.send_s, "send_s", "%.4e"),
+    CM_COLUMN(table_row, point.receive_s, "receive_s", "%.4e"),
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void write_metadata(cm_result *result, const loggp_options *options, loggp_end *end,
                            double clock_s)
@@ -47,28 +72,6 @@ static void write_metadata(cm_result *result, const loggp_options *options, logg
 cm_result *loggp_result_open(const cm_benchmark *benchmark, int argc, char **argv, loggp_end *end,
                              double clock_s)
 {
-    /* Those of CM_SAMPLE_COLUMNS, except that the median has a name of its own. */
-    static const cm_result_column columns[] = {
-        {"size_bytes", "%.0f"},
-        {"n", "%.0f"},
-        {"min_s", "%.4e"},
-        {"half_trip_s", "%.4e"},
-        {"low_s", "%.4e"},
-        {"high_s", "%.4e"},
-        {"interval", CM_INTERVAL_FORMAT},
-        {"mean_s", "%.4e"},
-        {"deviation_s", "%.4e"},
-        {"max_s", "%.4e"},
-        {"disturbed", "%.0f"},
-        {"summarized", "=all|undisturbed"},
-        {"round_trip_s", "%.4e"},
-        {"train_s", "%.4e"},
-        {"delay_s", "%.4e"},
-        {"gap_s", "%.4e"},
-        {"send_s", "%.4e"},
-        {"receive_s", "%.4e"},
-    };
-    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
     cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
     write_metadata(result, benchmark->options, end, clock_s);
     return result;
@@ -84,16 +87,8 @@ static cm_summary half(const cm_summary *whole)
 void loggp_result_row(cm_result *result, int64_t bytes, const loggp_point *p,
                       const cm_samples *trips)
 {
-    const cm_summary *trip = &p->time_s[LOGGP_TRIP_S];
-    const cm_summary half_trip = half(trip);
-    double values[COLUMNS] = {(double)bytes}, *next = cm_sample_values(&half_trip, values + 1);
-    *next++ = trip->median;
-    *next++ = p->time_s[LOGGP_TRAIN_S].median;
-    *next++ = p->delay_s;
-    *next++ = p->gap_s;
-    *next++ = p->send_s;
-    *next++ = p->receive_s;
-    cm_result_row(result, values, trips, "s");
+    const table_row row = {bytes, half(&p->time_s[LOGGP_TRIP_S]), *p};
+    cm_result_row(result, &row, trips, "s");
 }
 
 /* ---- Verdicts ------------------------------------------------------------------------------- */

@@ -17,7 +17,27 @@ const cm_metric patterns_metrics[] = {
     {0},
 };
 
-enum { COMMON = CM_SAMPLE_COLUMN_COUNT + 6, ENDS = 2 };
+typedef struct {
+    int64_t size_bytes, iterations;
+    patterns_transfer transfer;
+    cm_summary time_s;
+    double MB_per_s;
+    patterns_printed paper;
+    double sender_s, receiver_s;
+} table_row;
+static const cm_result_column columns[] = {
+    CM_COLUMN(table_row, size_bytes, "size_bytes", "%.0f"),
+    CM_COLUMN(table_row, transfer, "transfer", "=word|block"),
+    CM_SUMMARY_COLUMNS(table_row, time_s, "_s", "%.4e"),
+    CM_COLUMN(table_row, MB_per_s, "MB_per_s", "%.4g"),
+    CM_COLUMN(table_row, iterations, "iterations", "%.0f"),
+    CM_COLUMN(table_row, paper.time_us, "paper_time_us", "%.2f"),
+    CM_COLUMN(table_row, paper.MB_per_s, "paper_MB_per_s", "%.3f"),
+    /* Of a ping only. */
+    CM_COLUMN(table_row, sender_s, "sender_s", "%.4e"),
+    CM_COLUMN(table_row, receiver_s, "receiver_s", "%.4e"),
+};
+enum { COLUMNS = sizeof columns / sizeof *columns, ENDS = 2 };
 
 static void write_metadata(cm_result *result, const patterns_options *options,
                            const cm_pair_mode *mode, cm_pair_channel *channel)
@@ -45,14 +65,9 @@ cm_result *patterns_result_open(const cm_benchmark *benchmark, int argc, char **
                                 const cm_pair_mode *mode, cm_pair_channel *channel)
 {
     const patterns_options *options = benchmark->options;
-    static const cm_result_column columns[] = {
-        {"size_bytes", "%.0f"},     {"transfer", "=word|block"}, CM_SAMPLE_COLUMNS("_s", "%.4e"),
-        {"MB_per_s", "%.4g"},       {"iterations", "%.0f"},      {"paper_time_us", "%.2f"},
-        {"paper_MB_per_s", "%.3f"}, {"sender_s", "%.4e"},        {"receiver_s", "%.4e"},
-    };
-    _Static_assert(sizeof columns / sizeof *columns == COMMON + ENDS, "a value a column");
-    cm_result *result = cm_run_result_open(
-        benchmark, argc, argv, columns, options->pattern == PATTERNS_PING ? COMMON + ENDS : COMMON);
+    cm_result *result =
+        cm_run_result_open(benchmark, argc, argv, columns,
+                           options->pattern == PATTERNS_PING ? COLUMNS : COLUMNS - ENDS);
     write_metadata(result, options, mode, channel);
     return result;
 }
@@ -68,18 +83,17 @@ void patterns_result_row(cm_result *result, const patterns_options *options,
                          const patterns_row *row, const cm_pair_point *point,
                          const cm_samples *ends)
 {
-    const cm_summary *s = &point->summary;
-    patterns_printed paper =
-        patterns_paper((patterns_pattern)options->pattern, row->transfer, row->bytes);
-    double values[COMMON + ENDS] = {(double)row->bytes, row->transfer};
-    double *next = cm_sample_values(s, values + 2);
-    *next++ = MB_per_s(row, s->median);
-    *next++ = (double)point->iterations;
-    *next++ = paper.time_us;
-    *next++ = paper.MB_per_s;
-    *next++ = median_of(&ends[CM_PAIR_LEADER]);
-    *next++ = median_of(&ends[CM_PAIR_FOLLOWER]);
-    cm_result_row(result, values, &point->samples, "s");
+    const table_row shown = {
+        .size_bytes = row->bytes,
+        .iterations = point->iterations,
+        .transfer = row->transfer,
+        .time_s = point->summary,
+        .MB_per_s = MB_per_s(row, point->summary.median),
+        .paper = patterns_paper((patterns_pattern)options->pattern, row->transfer, row->bytes),
+        .sender_s = median_of(&ends[CM_PAIR_LEADER]),
+        .receiver_s = median_of(&ends[CM_PAIR_FOLLOWER]),
+    };
+    cm_result_row(result, &shown, &point->samples, "s");
 }
 
 /* Words have loops of their own and would need a fit of their own; only blocks are fitted. */

@@ -7,47 +7,60 @@
 #include "sockets.h"
 #include "sockets_result_metrics.h"
 
+/* Numbers are NaN where a kind of test has none. */
+typedef struct {
+    sockets_kind test;
+    int64_t size_bytes, sweep;
+    int writes;
+    double nodelay, quickack;              /* 0 or 1 */
+    cm_summary all, rate_MB_per_s, time_s; /* all: of the samples, which are the one or the other */
+    double asked_MB_per_s, sent_MB_per_s;
+    uint64_t sent, lost, reordered, duplicated, overrun;
+    int send_buffer_bytes, receive_buffer_bytes;
+    double send_user_us, send_system_us, receive_user_us, receive_system_us;
+    double cpu_ns_per_byte, send_cpu_share, receive_cpu_share;
+} table_row;
 /* These words are those of sockets_kind_names and sockets_switches. */
 static const cm_result_column columns[] = {
-    {"test", "=tcp-stream|udp-stream|tcp-turn|udp-turn|write-read|one-way"},
-    {"size_bytes", "%.0f"},
-    {"writes", "%.0f"},
-    {"nodelay", "=off|on"},
-    {"quickack", "=off|on"},
-    {"n", "%.0f"},
-    {"interval", CM_INTERVAL_FORMAT},
-    {"MB_per_s", "%.5g"},
-    {"low_MB_per_s", "%.5g"},
-    {"high_MB_per_s", "%.5g"},
-    {"mean_MB_per_s", "%.5g"},
-    {"deviation_MB_per_s", "%.5g"},
-    {"asked_MB_per_s", "%.5g"},
-    {"sent_MB_per_s", "%.5g"},
-    {"median_s", "%.4e"},
-    {"low_s", "%.4e"},
-    {"high_s", "%.4e"},
-    {"min_s", "%.4e"},
-    {"p99_s", "%.4e"},
-    {"max_s", "%.4e"},
-    {"mean_s", "%.4e"},
-    {"deviation_s", "%.4e"},
-    {"sent", "%.0f"},
-    {"lost", "%.0f"},
-    {"reordered", "%.0f"},
-    {"duplicated", "%.0f"},
-    {"overrun", "%.0f"},
-    {"send_buffer_bytes", "%.0f"},
-    {"receive_buffer_bytes", "%.0f"},
-    {"send_user_us", "%.4g"},
-    {"send_system_us", "%.4g"},
-    {"receive_user_us", "%.4g"},
-    {"receive_system_us", "%.4g"},
-    {"cpu_ns_per_byte", "%.4g"},
-    {"send_cpu_share", "%.3f"},
-    {"receive_cpu_share", "%.3f"},
-    {"sweep", "%.0f"},
-    {"disturbed", "%.0f"},
-    {"summarized", "=all|undisturbed"},
+    CM_COLUMN(table_row, test, "test",
+              "=tcp-stream|udp-stream|tcp-turn|udp-turn|write-read|one-way"),
+    CM_COLUMN(table_row, size_bytes, "size_bytes", "%.0f"),
+    CM_COLUMN(table_row, writes, "writes", "%.0f"),
+    CM_COLUMN(table_row, nodelay, "nodelay", "=off|on"),
+    CM_COLUMN(table_row, quickack, "quickack", "=off|on"),
+    CM_COLUMN(table_row, all.n, "n", "%.0f"),
+    CM_COLUMN(table_row, all.interval, "interval", CM_INTERVAL_FORMAT),
+    CM_COLUMN(table_row, rate_MB_per_s.median, "MB_per_s", "%.5g"),
+    CM_COLUMN(table_row, rate_MB_per_s.low, "low_MB_per_s", "%.5g"),
+    CM_COLUMN(table_row, rate_MB_per_s.high, "high_MB_per_s", "%.5g"),
+    CM_COLUMN(table_row, rate_MB_per_s.mean, "mean_MB_per_s", "%.5g"),
+    CM_COLUMN(table_row, rate_MB_per_s.deviation, "deviation_MB_per_s", "%.5g"),
+    CM_COLUMN(table_row, asked_MB_per_s, "asked_MB_per_s", "%.5g"),
+    CM_COLUMN(table_row, sent_MB_per_s, "sent_MB_per_s", "%.5g"),
+    CM_COLUMN(table_row, time_s.median, "median_s", "%.4e"),
+    CM_COLUMN(table_row, time_s.low, "low_s", "%.4e"),
+    CM_COLUMN(table_row, time_s.high, "high_s", "%.4e"),
+    CM_COLUMN(table_row, time_s.min, "min_s", "%.4e"),
+    CM_COLUMN(table_row, time_s.p99, "p99_s", "%.4e"),
+    CM_COLUMN(table_row, time_s.max, "max_s", "%.4e"),
+    CM_COLUMN(table_row, time_s.mean, "mean_s", "%.4e"),
+    CM_COLUMN(table_row, time_s.deviation, "deviation_s", "%.4e"),
+    CM_COLUMN(table_row, sent, "sent", "%.0f"),
+    CM_COLUMN(table_row, lost, "lost", "%.0f"),
+    CM_COLUMN(table_row, reordered, "reordered", "%.0f"),
+    CM_COLUMN(table_row, duplicated, "duplicated", "%.0f"),
+    CM_COLUMN(table_row, overrun, "overrun", "%.0f"),
+    CM_COLUMN(table_row, send_buffer_bytes, "send_buffer_bytes", "%.0f"),
+    CM_COLUMN(table_row, receive_buffer_bytes, "receive_buffer_bytes", "%.0f"),
+    CM_COLUMN(table_row, send_user_us, "send_user_us", "%.4g"),
+    CM_COLUMN(table_row, send_system_us, "send_system_us", "%.4g"),
+    CM_COLUMN(table_row, receive_user_us, "receive_user_us", "%.4g"),
+    CM_COLUMN(table_row, receive_system_us, "receive_system_us", "%.4g"),
+    CM_COLUMN(table_row, cpu_ns_per_byte, "cpu_ns_per_byte", "%.4g"),
+    CM_COLUMN(table_row, send_cpu_share, "send_cpu_share", "%.3f"),
+    CM_COLUMN(table_row, receive_cpu_share, "receive_cpu_share", "%.3f"),
+    CM_COLUMN(table_row, sweep, "sweep", "%.0f"),
+    CM_SUMMARIZED_COLUMNS(table_row, all),
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -265,48 +278,36 @@ bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t 
     int32_t stop = stream ? theirs->stop : ours->stop;
     uint64_t lost = count_lost(table, now, ours, theirs);
     const double sent = sent_MB_per_s(now, ours), sent_messages = (double)ours->sent;
-    double values[COLUMNS] = {
-        now->kind - SOCKETS_TCP_STREAM,
-        (double)now->bytes,
-        now->writes,
-        udp ? NAN : now->nodelay,
-        udp ? NAN : now->quickack,
-        (double)s.n,
-        s.interval,
-        stream ? s.median : NAN,
-        stream ? s.low : NAN,
-        stream ? s.high : NAN,
-        stream ? s.mean : NAN,
-        stream ? s.deviation : NAN,
-        now->kind == SOCKETS_UDP_STREAM ? table->asked_MB_per_s : NAN,
-        sent,
-        stream ? NAN : s.median,
-        stream ? NAN : s.low,
-        stream ? NAN : s.high,
-        stream ? NAN : s.min,
-        stream ? NAN : s.p99,
-        stream ? NAN : s.max,
-        stream ? NAN : s.mean,
-        stream ? NAN : s.deviation,
-        (double)ours->sent,
-        (double)lost,
-        (double)measured->reordered,
-        (double)measured->duplicated,
-        (double)(ours->overrun + theirs->overrun),
-        ours->send_buffer_bytes,
-        theirs->receive_buffer_bytes,
-        1e6 * ours->cpu.user_s / sent_messages,
-        1e6 * ours->cpu.system_s / sent_messages,
-        1e6 * theirs->cpu.user_s / sent_messages,
-        1e6 * theirs->cpu.system_s / sent_messages,
-        1e9 * (cpu_s(ours) + cpu_s(theirs)) / (double)(ours->sent_bytes + theirs->sent_bytes),
-        cpu_s(ours) / ours->lasted_s,
-        cpu_s(theirs) / theirs->lasted_s,
-        (double)sweep,
-        (double)s.disturbed,
-        s.counted < s.n,
+    const cm_summary none = cm_sample_summary(&(cm_samples)CM_SAMPLES_EMPTY);
+    const table_row row = {
+        .test = now->kind - SOCKETS_TCP_STREAM,
+        .size_bytes = now->bytes,
+        .sweep = sweep,
+        .writes = now->writes,
+        .nodelay = udp ? NAN : now->nodelay,
+        .quickack = udp ? NAN : now->quickack,
+        .all = s,
+        .rate_MB_per_s = stream ? s : none,
+        .time_s = stream ? none : s,
+        .asked_MB_per_s = now->kind == SOCKETS_UDP_STREAM ? table->asked_MB_per_s : NAN,
+        .sent_MB_per_s = sent,
+        .sent = ours->sent,
+        .lost = lost,
+        .reordered = measured->reordered,
+        .duplicated = measured->duplicated,
+        .overrun = ours->overrun + theirs->overrun,
+        .send_buffer_bytes = ours->send_buffer_bytes,
+        .receive_buffer_bytes = theirs->receive_buffer_bytes,
+        .send_user_us = 1e6 * ours->cpu.user_s / sent_messages,
+        .send_system_us = 1e6 * ours->cpu.system_s / sent_messages,
+        .receive_user_us = 1e6 * theirs->cpu.user_s / sent_messages,
+        .receive_system_us = 1e6 * theirs->cpu.system_s / sent_messages,
+        .cpu_ns_per_byte =
+            1e9 * (cpu_s(ours) + cpu_s(theirs)) / (double)(ours->sent_bytes + theirs->sent_bytes),
+        .send_cpu_share = cpu_s(ours) / ours->lasted_s,
+        .receive_cpu_share = cpu_s(theirs) / theirs->lasted_s,
     };
-    cm_result_row(table->result, values, samples, stream ? "MB/s" : "s");
+    cm_result_row(table->result, &row, samples, stream ? "MB/s" : "s");
     write_rate(table, now, sent);
     if (!udp) write_tcp_in_force(table, ours);
     if (!stream) write_histogram(table, now, sweep, samples);

@@ -17,7 +17,7 @@ static cm_disturbed disturbed_among(size_t disturbed, bool left_out)
 
 cm_disturbed cm_disturbed_summary(const cm_summary *s)
 {
-    return disturbed_among(s->disturbed, s->counted < s->n);
+    return disturbed_among(s->disturbed, s->left_out);
 }
 
 cm_disturbed cm_disturbed_samples(const cm_samples *samples)

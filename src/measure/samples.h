@@ -97,8 +97,9 @@ enum { CM_INTERVAL_LEAST = 6 };
 
 typedef struct {
     size_t n;         /* samples taken */
-    size_t disturbed; /* of these; left out if `counted` is less than n */
+    size_t disturbed; /* of these */
     size_t counted;   /* samples that all values below are of */
+    bool left_out;    /* the disturbed ones are not counted: counted is less than n */
     double min, max, median;
     double largest;   /* of all samples, also of those left out */
     double low, high; /* interval of the median, by order statistics (binomial), or the range */

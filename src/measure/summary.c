@@ -72,6 +72,7 @@ bool cm_summarize(const cm_samples *samples, cm_summary *summary)
         double *value = cm_order_counted(samples, &n);
         double *sorted = value ? cm_order_sorted(value, n) : NULL;
         s.counted = n;
+        s.left_out = n < samples->n;
         if (sorted && !isnan(sorted[n - 1])) { /* one NaN, and nothing is known */
             orders(sorted, n, &s);
             s.largest = s.max;

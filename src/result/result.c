@@ -71,6 +71,8 @@ static bool add_columns(cm_result *result, const cm_result_column *columns, size
     for (size_t i = 0; i < n_columns; i++) {
         cm_result_layout *column = &result->column[i];
         result->n_columns = i + 1;
+        column->offset = columns[i].offset;
+        column->cell = columns[i].cell;
         column->name = cm_result_copy(result, columns[i].name);
         column->format = cm_result_copy(result, columns[i].format);
         if (!column->name || !column->format) return false;
@@ -151,16 +153,38 @@ static void add_raw(cm_result *result, size_t row, const char *of, const char *u
     result->raw[result->n_raw++] = raw;
 }
 
-void cm_result_row(cm_result *result, const double *values, const cm_samples *samples,
-                   const char *unit)
+double cm_result_cell_value(const cm_result_layout *column, const void *row)
+{
+    const void *at = (const char *)row + column->offset;
+    switch (column->cell) {
+    case CM_CELL_BOOL:
+        return *(const bool *)at;
+    case CM_CELL_INT:
+        return *(const int *)at;
+    case CM_CELL_UNSIGNED:
+        return *(const unsigned *)at;
+    case CM_CELL_LONG:
+        return (double)*(const long *)at;
+    case CM_CELL_UNSIGNED_LONG:
+        return (double)*(const unsigned long *)at;
+    case CM_CELL_LONG_LONG:
+        return (double)*(const long long *)at;
+    case CM_CELL_UNSIGNED_LONG_LONG:
+        return (double)*(const unsigned long long *)at;
+    default:
+        return *(const double *)at;
+    }
+}
+
+void cm_result_row(cm_result *result, const void *row, const cm_samples *samples, const char *unit)
 {
     locale_t user = uselocale(result->numbers);
-    size_t row = result->n_rows++;
+    size_t number = result->n_rows++;
     cm_result_print_header(result);
-    if (result->n_columns > 0) cm_result_print_row(result, values);
+    if (result->n_columns > 0) cm_result_print_row(result, row);
     uselocale(user);
     if (samples) {
-        cm_result_find_states(result, row, samples, unit);
+        cm_result_find_states(result, number, samples, unit);
         cm_result_count_disturbed(result, samples);
     }
     if (!result->json.path) return;
@@ -168,9 +192,9 @@ void cm_result_row(cm_result *result, const double *values, const cm_samples *sa
         if (!cm_result_grow(result, (void **)&result->cell, result->n_cells, &result->cell_capacity,
                             sizeof *result->cell))
             return;
-        result->cell[result->n_cells++] = values[i];
+        result->cell[result->n_cells++] = cm_result_cell_value(&result->column[i], row);
     }
-    if (samples) add_raw(result, row, NULL, unit, samples);
+    if (samples) add_raw(result, number, NULL, unit, samples);
 }
 
 void cm_result_row_samples(cm_result *result, const char *of, const char *unit, size_t n,

@@ -54,12 +54,44 @@ int cm_result_file_differs(const cm_program *program, const char *said, const ch
 
 typedef struct cm_result cm_result;
 
+/* A row is a struct, and a column shows one of its members. A table of columns has an entry
+   CM_COLUMN(row, member, name, format) for each: row is the struct's type, member one of its
+   members, which may be a part of another struct or an element of an array ("time_s.median",
+   "share[2]"), of any arithmetic type but float and long double. */
+typedef enum {
+    CM_CELL_DOUBLE,
+    CM_CELL_BOOL,
+    CM_CELL_INT,
+    CM_CELL_UNSIGNED,
+    CM_CELL_LONG,
+    CM_CELL_UNSIGNED_LONG,
+    CM_CELL_LONG_LONG,
+    CM_CELL_UNSIGNED_LONG_LONG
+} cm_result_cell;
 typedef struct {
     const char *name;   /* one word with its unit: "median_s" */
     const char *format; /* a printf format for a double, without width: "%.3e"; for whole numbers
                            "%.0f"; or words, "=copy|scale|add", of which the value is the index,
                            from 0 */
+    size_t offset;      /* of the member in the row */
+    cm_result_cell cell;
 } cm_result_column;
+#define CM_COLUMN(row, member, name, format)                                \
+    {                                                                       \
+        name, format, offsetof(row, member), CM_CELL_OF(((row *)0)->member) \
+    }
+/* clang-format off */
+#define CM_CELL_OF(member)                    \
+    _Generic(member,                          \
+        double: CM_CELL_DOUBLE,               \
+        bool: CM_CELL_BOOL,                   \
+        int: CM_CELL_INT,                     \
+        unsigned: CM_CELL_UNSIGNED,           \
+        long: CM_CELL_LONG,                   \
+        unsigned long: CM_CELL_UNSIGNED_LONG, \
+        long long: CM_CELL_LONG_LONG,         \
+        unsigned long long: CM_CELL_UNSIGNED_LONG_LONG)
+/* clang-format on */
 
 /* Opens a result of n_columns columns and prints nothing yet. program must outlive the result;
    columns are copied. argc and argv are main's, for the command line in the metadata. Returns NULL
@@ -140,11 +172,10 @@ bool cm_result_each_odd(const cm_result *result, cm_result_odd *each, void *cont
    "energy". words must exist until then. */
 void cm_result_describe_energy(cm_result *result, const char *words);
 
-/* Adds a row. values has one value for each column. samples may be NULL; otherwise they are copied
-   into the JSON, in the given unit (NULL: "1"). Rows are printed at once, so that a long run shows
-   them. */
-void cm_result_row(cm_result *result, const double *values, const cm_samples *samples,
-                   const char *unit);
+/* Adds a row: the struct that the columns were made for. samples may be NULL; otherwise they are
+   copied into the JSON, in the given unit (NULL: "1"). Rows are printed at once, so that a long run
+   shows them. */
+void cm_result_row(cm_result *result, const void *row, const cm_samples *samples, const char *unit);
 
 /* Copies n further samples of the last row into the JSON, in the given unit. of says what they are,
    usually the name of a column; the JSON has it as "of". They are not searched for states, and are

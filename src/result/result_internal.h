@@ -16,6 +16,8 @@
 typedef struct {
     char *name, *format;
     int width;
+    size_t offset; /* in a row */
+    cm_result_cell cell;
 } cm_result_layout;
 typedef struct {
     char *key, *text;
@@ -143,6 +145,8 @@ struct cm_result {
 /* Makes room for one more element; false: out of memory, remembered in the result. */
 bool cm_result_grow(cm_result *result, void **list, size_t n, size_t *capacity, size_t element);
 char *cm_result_copy(cm_result *result, const char *text); /* cleaned; NULL: out of memory */
+/* What the row has for a column. */
+double cm_result_cell_value(const cm_result_layout *column, const void *row);
 
 /* ---- finding.c ------------------------------------------------------------------------------- */
 
@@ -186,7 +190,7 @@ char *cm_result_check_text(const cm_result_checked *check);
 void cm_result_print_entry(cm_result *result, const cm_result_entry *entry);
 void cm_result_print_comment(cm_result *result, const char *text);
 void cm_result_print_header(cm_result *result);
-void cm_result_print_row(cm_result *result, const double *values);
+void cm_result_print_row(cm_result *result, const void *row);
 void cm_result_print_verdict(cm_result *result, const cm_result_said *verdict);
 
 /* ---- metadata.c ------------------------------------------------------------------------------ */

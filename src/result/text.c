@@ -123,7 +123,7 @@ void cm_result_print_header(cm_result *result)
               i + 1 < result->n_columns ? "  " : "\n");
 }
 
-void cm_result_print_row(cm_result *result, const double *values)
+void cm_result_print_row(cm_result *result, const void *row)
 {
     size_t size = 512 * result->n_columns + 2, used = 0; /* "%.40f" of 1e308 has 351 places */
     char *line = malloc(size);
@@ -133,7 +133,8 @@ void cm_result_print_row(cm_result *result, const double *values)
     }
     for (size_t i = 0; i < result->n_columns; i++) {
         const cm_result_layout *column = &result->column[i];
-        number(line + used, size - used, column->format, column->width, values[i]);
+        number(line + used, size - used, column->format, column->width,
+               cm_result_cell_value(column, row));
         used += strlen(line + used);
         strcpy(line + used, i + 1 < result->n_columns ? "  " : "\n");
         used += strlen(line + used);

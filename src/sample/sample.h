@@ -188,18 +188,21 @@ void cm_sample_warm_up(const cm_sampling *sampling, cm_group *group, const cm_su
 
 /* The columns of a row: number of samples, minimum, median, the interval of the median and its
    kind, mean, standard deviation and maximum; the number of disturbed samples among the n, and
-   whether the other columns describe all samples or only the undisturbed ones. unit is the suffix
-   of the names: "_s". cm_sample_values writes a summary's values for these columns to `to` and
-   returns the address behind the last one. */
-enum { CM_SAMPLE_COLUMN_COUNT = 11 };
-/* clang-format off */
-#define CM_SAMPLE_COLUMNS(unit, format)                                              \
-    {"n", "%.0f"}, {"min" unit, format}, {"median" unit, format},                    \
-    {"low" unit, format}, {"high" unit, format}, {"interval", CM_INTERVAL_FORMAT},   \
-    {"mean" unit, format}, {"deviation" unit, format}, {"max" unit, format},         \
-    {"disturbed", "%.0f"}, {"summarized", "=all|undisturbed"}
-/* clang-format on */
-double *cm_sample_values(const cm_summary *summary, double *to);
+   whether the other columns describe all samples or only the undisturbed ones. summary is a member
+   of the row's type, a cm_summary; unit is the suffix of the names: "_s". CM_SUMMARIZED_COLUMNS are
+   the last two, for a table that has names of its own for the others. */
+#define CM_SUMMARY_COLUMNS(row, summary, unit, format)                                       \
+    CM_COLUMN(row, summary.n, "n", "%.0f"), CM_COLUMN(row, summary.min, "min" unit, format), \
+        CM_COLUMN(row, summary.median, "median" unit, format),                               \
+        CM_COLUMN(row, summary.low, "low" unit, format),                                     \
+        CM_COLUMN(row, summary.high, "high" unit, format),                                   \
+        CM_COLUMN(row, summary.interval, "interval", CM_INTERVAL_FORMAT),                    \
+        CM_COLUMN(row, summary.mean, "mean" unit, format),                                   \
+        CM_COLUMN(row, summary.deviation, "deviation" unit, format),                         \
+        CM_COLUMN(row, summary.max, "max" unit, format), CM_SUMMARIZED_COLUMNS(row, summary)
+#define CM_SUMMARIZED_COLUMNS(row, summary)                 \
+    CM_COLUMN(row, summary.disturbed, "disturbed", "%.0f"), \
+        CM_COLUMN(row, summary.left_out, "summarized", "=all|undisturbed")
 
 /* Return the summary of the samples, and the least of them (cm_quantity_least_sample). End the job
    with status 3 if memory is short. */

@@ -27,22 +27,6 @@ cm_quantity cm_sample_fastest(const cm_samples *samples)
     return least;
 }
 
-double *cm_sample_values(const cm_summary *s, double *to)
-{
-    *to++ = (double)s->n;
-    *to++ = s->min;
-    *to++ = s->median;
-    *to++ = s->low;
-    *to++ = s->high;
-    *to++ = s->interval;
-    *to++ = s->mean;
-    *to++ = s->deviation;
-    *to++ = s->max;
-    *to++ = (double)s->disturbed;
-    *to++ = s->counted < s->n;
-    return to;
-}
-
 void cm_sample_meta(cm_result *result, const cm_sampling *sampling, const char *sample)
 {
     const cm_stop_rule *rule = &sampling->rule;

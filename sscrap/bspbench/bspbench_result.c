@@ -15,12 +15,16 @@ const cm_metric bspbench_metrics[] = {
     {0},
 };
 
-/* clang-format off */
+typedef struct {
+    bspbench_way way;
+    int64_t h_words;
+    cm_summary superstep_s;
+} table_row;
 static const cm_result_column columns[] = {
-    {"way", "=words|blocks"}, {"h_words", "%.0f"},
-    CM_SAMPLE_COLUMNS("_s", "%.4e"),
+    CM_COLUMN(table_row, way, "way", "=words|blocks"),
+    CM_COLUMN(table_row, h_words, "h_words", "%.0f"),
+    CM_SUMMARY_COLUMNS(table_row, superstep_s, "_s", "%.4e"),
 };
-/* clang-format on */
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 const char *bspbench_way_name(bspbench_way way)
@@ -47,9 +51,7 @@ cm_result *bspbench_result_open(const cm_benchmark *benchmark, int argc, char **
 void bspbench_result_row(cm_result *result, bspbench_way way, int64_t h, const cm_summary *summary,
                          const cm_samples *samples)
 {
-    double values[COLUMNS] = {way, (double)h};
-    cm_sample_values(summary, values + 2);
-    cm_result_row(result, values, samples, "s");
+    cm_result_row(result, &(table_row){way, h, *summary}, samples, "s");
 }
 
 void bspbench_result_fits(cm_result *result, const bspbench_parameters *parameters)

@@ -3,15 +3,28 @@
 #include <math.h>
 #include "sscrap_series.h"
 
-/* clang-format off */
+typedef struct {
+    int processes;
+    int64_t size;
+    double items;
+    cm_summary run_s;
+    double items_per_s, cycles_per_item, work_share, sync_share;
+    int64_t supersteps;
+    double h_bytes, h_messages;
+} table_row;
 static const cm_result_column columns[] = {
-    {"processes", "%.0f"}, {"size", "%.0f"}, {"items", "%.0f"},
-    CM_SAMPLE_COLUMNS("_s", "%.4e"),
-    {"items_per_s", "%.4g"}, {"cycles_per_item", "%.4g"},
-    {"work_share", "%.3f"}, {"sync_share", "%.3f"},
-    {"supersteps", "%.0f"}, {"h_bytes", "%.0f"}, {"h_messages", "%.0f"},
+    CM_COLUMN(table_row, processes, "processes", "%.0f"),
+    CM_COLUMN(table_row, size, "size", "%.0f"),
+    CM_COLUMN(table_row, items, "items", "%.0f"),
+    CM_SUMMARY_COLUMNS(table_row, run_s, "_s", "%.4e"),
+    CM_COLUMN(table_row, items_per_s, "items_per_s", "%.4g"),
+    CM_COLUMN(table_row, cycles_per_item, "cycles_per_item", "%.4g"),
+    CM_COLUMN(table_row, work_share, "work_share", "%.3f"),
+    CM_COLUMN(table_row, sync_share, "sync_share", "%.3f"),
+    CM_COLUMN(table_row, supersteps, "supersteps", "%.0f"),
+    CM_COLUMN(table_row, h_bytes, "h_bytes", "%.0f"),
+    CM_COLUMN(table_row, h_messages, "h_messages", "%.0f"),
 };
-/* clang-format on */
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 void sscrap_result_open(sscrap_series *s, const cm_benchmark *benchmark, int argc, char **argv)
@@ -38,27 +51,28 @@ static double larger_of(int64_t out, int64_t in)
 
 void sscrap_result_row(sscrap_series *s, int64_t size, const sscrap_measured *m)
 {
-    double values[COLUMNS], *to = values;
     double work_s = sscrap_sum(m->sums.work_s), sync_s = sscrap_sum(m->sums.sync_s);
     double h = larger_of(m->sums.out_bytes, m->sums.in_bytes);
     double messages = larger_of(m->sums.out_messages, m->sums.in_messages);
     if (!s->result) return;
-    cm_summary summary = cm_sample_summary(&m->samples);
+    const cm_summary run_s = cm_sample_summary(&m->samples);
     s->last_size = size;
-    s->last_s = summary;
+    s->last_s = run_s;
     double items = s->problem->items ? s->problem->items(size) : (double)size;
-    *to++ = bsp_nprocs();
-    *to++ = (double)size;
-    *to++ = items;
-    to = cm_sample_values(&summary, to);
-    *to++ = items / summary.median;
-    *to++ = summary.median * s->clock_hz / items;
-    *to++ = work_s / (work_s + sync_s);
-    *to++ = sync_s / (work_s + sync_s);
-    *to++ = (double)m->sums.supersteps;
-    *to++ = h;
-    *to++ = messages;
-    cm_result_row(s->result, values, &m->samples, "s");
+    const table_row row = {
+        .processes = bsp_nprocs(),
+        .size = size,
+        .items = items,
+        .run_s = run_s,
+        .items_per_s = items / run_s.median,
+        .cycles_per_item = run_s.median * s->clock_hz / items,
+        .work_share = work_s / (work_s + sync_s),
+        .sync_share = sync_s / (work_s + sync_s),
+        .supersteps = m->sums.supersteps,
+        .h_bytes = h,
+        .h_messages = messages,
+    };
+    cm_result_row(s->result, &row, &m->samples, "s");
     if (m->took && m->took != s->took)
         cm_result_comment(s->result, "took with processes=%d items=%.0f: %s", bsp_nprocs(), items,
                           m->took);

@@ -52,8 +52,10 @@ static bool is_first_of_host(void)
 static int run(const cm_benchmark *benchmark, int argc, char **argv)
 {
     const options *o = benchmark->options;
-    const cm_result_column columns[] = {{"n", "%.0f"}};
-    const double row[] = {1};
+    typedef struct {
+        int n;
+    } table_row;
+    const cm_result_column columns[] = {CM_COLUMN(table_row, n, "n", "%.0f")};
     if (is_first_of_host()) {
         use(o->of_host, "intel-rapl:0", 5000000);
         use(o->of_host, "intel-rapl:0:0", 4000000); /* cores, which the package contains */
@@ -64,7 +66,7 @@ static int run(const cm_benchmark *benchmark, int argc, char **argv)
     if (cm_rank(cm_world()) != 0) return CM_EXIT_PASS;
     cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, 1);
     cm_run_meta(result);
-    cm_result_row(result, row, NULL, NULL);
+    cm_result_row(result, &(table_row){1}, NULL, NULL);
     usleep(50000);
     cm_result_check(result, "wrong_answers", o->wrong, "==", 0);
     cm_result_metric(result, true, "speed_MB_per_s", cm_quantity_of(100));

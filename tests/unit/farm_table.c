@@ -93,7 +93,10 @@ static void overheads(void)
 static char *said(void (*write)(cm_result *result, const farm_table *table),
                   const farm_table *table)
 {
-    static const cm_result_column column = {"n", "%.0f"};
+    typedef struct {
+        double n;
+    } table_row;
+    static const cm_result_column column = CM_COLUMN(table_row, n, "n", "%.0f");
     static const cm_metric metrics[] = {{0}};
     static const cm_program program = {.name = "cm-test", .purpose = "test", .metrics = metrics};
     static char name[64], text[1 << 16], *words[] = {"cm-test"};

@@ -269,8 +269,15 @@ static int numbers(void)
 
 /* ---- what src/result wrote ------------------------------------------------------------------- */
 
+typedef struct {
+    double size_bytes, median_s, kind, rate;
+} table_row;
 static const cm_result_column columns[] = {
-    {"size_bytes", "%.0f"}, {"median_s", "%.3e"}, {"kind", "=copy|scale"}, {"rate", "%+.2f"}};
+    CM_COLUMN(table_row, size_bytes, "size_bytes", "%.0f"),
+    CM_COLUMN(table_row, median_s, "median_s", "%.3e"),
+    CM_COLUMN(table_row, kind, "kind", "=copy|scale"),
+    CM_COLUMN(table_row, rate, "rate", "%+.2f"),
+};
 static double raw[] = {0.1, NAN, 1e-300};
 
 static int write_result(const char *output, const char *json)
@@ -287,10 +294,10 @@ static int write_result(const char *output, const char *json)
     cm_result_meta_number(r, "gemm_Gflop_per_s", 0.1, "%.4g");
     cm_result_meta_number(r, "unknown_s", NAN, "%.4g");
     cm_result_comment(r, "a comment, %g", 0.5);
-    cm_result_row(r, (double[]){1, 1.0 / 3, 0, 2},
+    cm_result_row(r, &(table_row){1, 1.0 / 3, 0, 2},
                   &(cm_samples){.value = raw, .n = sizeof raw / sizeof *raw}, "us");
-    cm_result_row(r, (double[]){65536, NAN, 1, -1e300}, NULL, NULL);
-    cm_result_row(r, (double[]){4294967296.0, 1e-300, NAN, 0}, NULL, NULL);
+    cm_result_row(r, &(table_row){65536, NAN, 1, -1e300}, NULL, NULL);
+    cm_result_row(r, &(table_row){4294967296.0, 1e-300, NAN, 0}, NULL, NULL);
     cm_result_comment(r, "fit: model=line latency_us=%g latency_us_error=%g", 1.5, 0.25);
     cm_result_comment(r, "fastest: what size");
     cm_result_comment(r, "stopped: precision 1");

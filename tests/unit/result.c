@@ -3,6 +3,7 @@
 #include <config.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -90,8 +91,14 @@ static cm_result *open_result(const char *output, const char *json, const cm_res
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
+typedef struct {
+    double bytes, median_s, long_s;
+} table_row;
 static const cm_result_column three[] = {
-    {"size_bytes", "%.0f"}, {"median_s", "%.3e"}, {"a_rather_long_name_s", "%.2f"}};
+    CM_COLUMN(table_row, bytes, "size_bytes", "%.0f"),
+    CM_COLUMN(table_row, median_s, "median_s", "%.3e"),
+    CM_COLUMN(table_row, long_s, "a_rather_long_name_s", "%.2f"),
+};
 
 static int whole_text(void)
 {
@@ -99,10 +106,10 @@ static int whole_text(void)
     cm_result_meta(result, "buffer_policy", "%s, %d", "swapped", 4);
     cm_result_meta_number(result, "clock_s", 2.5e-8, "%.1e");
     cm_result_comment(result, "before %s", "all");
-    cm_result_row(result, (double[]){1, 1.25e-6, 3}, NULL, NULL);
-    cm_result_row(result, (double[]){65536, -1e-300, 12345.678}, NULL, NULL);
+    cm_result_row(result, &(table_row){1, 1.25e-6, 3}, NULL, NULL);
+    cm_result_row(result, &(table_row){65536, -1e-300, 12345.678}, NULL, NULL);
     cm_result_comment(result, "between");
-    cm_result_row(result, (double[]){NAN, -NAN, -INFINITY}, NULL, NULL);
+    cm_result_row(result, &(table_row){NAN, -NAN, -INFINITY}, NULL, NULL);
     cm_result_check(result, "residual", 0.25, "<=", 16);
     cm_quantity q = {1.25, 1.24, 1.26, CM_INTERVAL_95, "trials", 12, CM_DISTURBED_NO};
     cm_result_metric(result, true, "latency_us", q);
@@ -111,6 +118,74 @@ static int whole_text(void)
     cm_result_metric(result, true, "speed_up", q);
     cm_result_metric(result, true, "m", cm_quantity_of(3));
     return cm_result_close(result);
+}
+
+/* Members of all types, of structs and of arrays, in an order of their own. */
+typedef struct {
+    bool yes;
+    int below;
+    unsigned above;
+    int64_t whole;
+    uint64_t natural;
+    long long farthest;
+    enum { BUILDING, READY } state;
+    struct {
+        double share[3];
+        size_t count;
+    } part;
+} mixed_row;
+
+static int mixed_text(void)
+{
+    const cm_result_column columns[] = {
+        CM_COLUMN(mixed_row, part.share[2], "share", "%.2f"),
+        CM_COLUMN(mixed_row, state, "state", "=building|ready"),
+        CM_COLUMN(mixed_row, yes, "yes", "%.0f"),
+        CM_COLUMN(mixed_row, below, "below", "%.0f"),
+        CM_COLUMN(mixed_row, above, "above", "%.0f"),
+        CM_COLUMN(mixed_row, whole, "whole", "%.0f"),
+        CM_COLUMN(mixed_row, natural, "natural", "%.0f"),
+        CM_COLUMN(mixed_row, farthest, "farthest", "%.0f"),
+        CM_COLUMN(mixed_row, part.count, "count", "%.0f"),
+    };
+    cm_result *result = open_result(NULL, NULL, columns, sizeof columns / sizeof *columns);
+    mixed_row row = {true, -7, UINT_MAX, -(1LL << 40), 1ULL << 41, -3, READY, {{1, 2, 0.25}, 12}};
+    cm_result_row(result, &row, NULL, NULL);
+    row = (mixed_row){.part.share = {3, 2, 1}};
+    cm_result_row(result, &row, NULL, NULL);
+    cm_result_metric(result, true, "m", cm_quantity_of(3));
+    return cm_result_close(result);
+}
+
+static void test_members(void)
+{
+    ok(run(mixed_text) == CM_EXIT_PASS, "columns of members of many types");
+    char *out = contents(in_folder("out"));
+    const char *const want[] = {"0.25",
+                                "ready",
+                                "1",
+                                "-7",
+                                "4294967295",
+                                "-1099511627776",
+                                "2199023255552",
+                                "-3",
+                                "12",
+                                "1.00",
+                                "building",
+                                "0",
+                                "0",
+                                "0",
+                                "0",
+                                "0",
+                                "0",
+                                "0"};
+    char *header = strstr(out, " count\n");
+    for (size_t k = 0; header && k < sizeof want / sizeof *want; k++) {
+        const char *got = strtok(k == 0 ? header + strlen(" count\n") : NULL, " \n");
+        ok_text(got ? got : "", want[k], "a cell is its member's value");
+    }
+    ok(header != NULL, "after the header");
+    free(out);
 }
 
 /* Two levels in turn, a step, one level. */
@@ -125,7 +200,7 @@ static int states_text(void)
             bool high = row == 0 ? i % 25 >= 16 : row == 1 ? i >= 40 : false;
             if (!cm_samples_add(&samples, noise * (high ? 0.73e-6 : 0.21e-6))) _exit(91);
         }
-        cm_result_row(result, (double[]){1, 2, 3}, &samples, "s");
+        cm_result_row(result, &(table_row){1, 2, 3}, &samples, "s");
     }
     cm_samples_free(&samples);
     cm_result_metric(result, true, "latency_us", cm_quantity_of(1.25));
@@ -233,7 +308,7 @@ static void word_tests(void)
 
 static int bad_column(void)
 {
-    const cm_result_column columns[] = {{"time s", "%.3e"}};
+    const cm_result_column columns[] = {CM_COLUMN(table_row, median_s, "time s", "%.3e")};
     cm_result_files files = {0};
     return cm_result_open(&program, 1, words, &files, columns, 1) ? 1 : 0;
 }
@@ -570,9 +645,9 @@ static int whole_json(void)
     cm_result_meta_number(r, "count", 3e9, "%.0f");
     cm_result_meta_number(r, "unknown_s", NAN, "%.3f");
     cm_samples samples = {.value = raw, .n = 1000, .capacity = 1000};
-    cm_result_row(r, (double[]){65536, 1.0 / 3, NAN}, &samples, "s");
-    cm_result_row(r, (double[]){1e300, INFINITY, 2.5}, NULL, NULL);
-    cm_result_row(r, (double[]){0, 1e-300, -0.0}, &(cm_samples)CM_SAMPLES_EMPTY, "us");
+    cm_result_row(r, &(table_row){65536, 1.0 / 3, NAN}, &samples, "s");
+    cm_result_row(r, &(table_row){1e300, INFINITY, 2.5}, NULL, NULL);
+    cm_result_row(r, &(table_row){0, 1e-300, -0.0}, &(cm_samples)CM_SAMPLES_EMPTY, "us");
     cm_result_comment(r, "a comment, %.1f", 0.5);
     cm_result_check(r, "residual", 0.1, "<", 16);
     cm_result_metric(r, true, "latency_us", cm_quantity_of(1.0 / 3));
@@ -752,7 +827,7 @@ static void on_terminal(bool quiet, char *got, size_t size)
         cm_result *r = cm_result_open(&program, 1, words, &files, three, 3);
         cm_result_progress(r, 0.5, "size %d of a very long list of sizes", 7);
         cm_result_progress(r, 0.6, "too soon");
-        cm_result_row(r, (double[]){1, 2, 3}, NULL, NULL);
+        cm_result_row(r, &(table_row){1, 2, 3}, NULL, NULL);
         cm_result_progress(r, 2, "end");
         cm_result_metric(r, true, "m", cm_quantity_of(1));
         _exit(cm_result_close(r));
@@ -790,6 +865,7 @@ int main(void)
         return 99;
     }
     test_text();
+    test_members();
     test_states();
     test_locale();
     test_formats();

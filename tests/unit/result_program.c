@@ -32,10 +32,16 @@ int main(int argc, char **argv)
             {"speed_up", "Speed-up", "1", CM_BETTER_HIGH, "over one rank"},
             {0},
         }};
-    const cm_result_column columns[] = {{"size_bytes", "%.0f"},
-                                        {"median_s", "%.3e"},
-                                        {"rate_MB_per_s", "%.2f"},
-                                        {"stores", "=ordinary|past"}};
+    typedef struct {
+        double size_bytes, median_s, rate_MB_per_s;
+        bool past;
+    } table_row;
+    const cm_result_column columns[] = {
+        CM_COLUMN(table_row, size_bytes, "size_bytes", "%.0f"),
+        CM_COLUMN(table_row, median_s, "median_s", "%.3e"),
+        CM_COLUMN(table_row, rate_MB_per_s, "rate_MB_per_s", "%.2f"),
+        CM_COLUMN(table_row, past, "stores", "=ordinary|past"),
+    };
 
     cm_machine_require_cpu(program.name);
     int status = cm_option_parse(&program, argc, argv, NULL);
@@ -54,8 +60,8 @@ int main(int argc, char **argv)
     for (int64_t i = 0; i < samples; i++) value[i] = 1e-6 / (double)(i + 3);
     for (int64_t row = 0; row < rows; row++) {
         double bytes = ldexp(1, (int)(row % 30)), time_s = 1e-6 + bytes / 3e9;
-        double values[] = {bytes, time_s, row == 1 ? NAN : bytes / time_s / 1e6, (double)(row % 2)};
-        cm_result_row(result, values, &(cm_samples){.value = value, .n = (size_t)samples}, "s");
+        const table_row now = {bytes, time_s, row == 1 ? NAN : bytes / time_s / 1e6, row % 2};
+        cm_result_row(result, &now, &(cm_samples){.value = value, .n = (size_t)samples}, "s");
         cm_result_progress(result, (double)row / (double)rows, "%.0f bytes", bytes);
     }
     cm_result_comment(result, "%s", "a comment");

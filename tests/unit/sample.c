@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sample.c: the sampler, on a machine whose clock and whose disturbances the test makes up. */
 #include "tap.h"
+#include "result/result_internal.h"
 #include "sample/disturbance.h"
 #include "sample/sample.h"
+#include <math.h>
 #include <stdlib.h>
 
 /* What is measured: operations of op_s seconds each, on a clock that only they move. */
@@ -307,7 +309,8 @@ static void test_disturbed(void)
        "four disturbed trials: others are taken in their place (%zu, %zu)", samples.n,
        samples.disturbed);
     ok(cm_summarize(&samples, &summary) && summary.n == 16 && summary.counted == 12
-           && summary.disturbed == 4 && summary.max < 2e-6 && summary.deviation < 1e-9,
+           && summary.left_out && summary.disturbed == 4 && summary.max < 2e-6
+           && summary.deviation < 1e-9,
        "and the summary leaves them out (%g)", summary.max);
     free_samples(1, &samples);
 
@@ -319,7 +322,7 @@ static void test_disturbed(void)
     s = measure(&sampling, &m, &samples);
     ok(s.stop == CM_STOP_PRECISION && samples.n >= 40 && samples.n <= 60,
        "none is undisturbed: after four times as many it is over all (%zu)", samples.n);
-    ok(cm_summarize(&samples, &summary) && summary.counted == summary.n
+    ok(cm_summarize(&samples, &summary) && summary.counted == summary.n && !summary.left_out
            && summary.disturbed == summary.n,
        "and the summary says so");
     free_samples(1, &samples);
@@ -354,19 +357,28 @@ static void test_columns(void)
     cm_samples samples = CM_SAMPLES_EMPTY;
     for (int i = 1; i <= 9; i++)
         if (!cm_samples_add(&samples, i)) exit(99);
-    cm_summary summary;
-    double value[CM_SAMPLE_COLUMN_COUNT];
+    struct table_row {
+        int first;
+        cm_summary time;
+    } row = {0};
+    const cm_result_column columns[] = {CM_SUMMARY_COLUMNS(struct table_row, time, "_s", "%.4e")};
     const struct {
-        const char *name, *format;
-    } columns[] = {CM_SAMPLE_COLUMNS("_s", "%.4e")};
-    ok(sizeof columns / sizeof *columns == CM_SAMPLE_COLUMN_COUNT, "as many columns as values");
-    ok_text(columns[3].name, "low_s", "with the unit in their names");
-    ok(cm_summarize(&samples, &summary)
-           && cm_sample_values(&summary, value) == value + CM_SAMPLE_COLUMN_COUNT && value[0] == 9
-           && value[1] == 1 && value[2] == 5 && value[3] == 2 && value[4] == 8
-           && value[5] == CM_INTERVAL_95 && value[6] == 5 && value[8] == 9 && value[9] == 0
-           && value[10] == 0,
-       "values in the columns' order");
+        const char *name;
+        double value;
+    } want[] = {{"n", 9},         {"min_s", 1},
+                {"median_s", 5},  {"low_s", 2},
+                {"high_s", 8},    {"interval", CM_INTERVAL_95},
+                {"mean_s", 5},    {"deviation_s", sqrt(7.5)},
+                {"max_s", 9},     {"disturbed", 0},
+                {"summarized", 0}};
+    enum { COLUMNS = sizeof columns / sizeof *columns };
+    ok(COLUMNS == sizeof want / sizeof *want && cm_summarize(&samples, &row.time),
+       "the columns of a summary");
+    for (int k = 0; k < COLUMNS; k++) {
+        ok_text(columns[k].name, want[k].name, "with the unit in their names");
+        const cm_result_layout layout = {.offset = columns[k].offset, .cell = columns[k].cell};
+        ok(fabs(cm_result_cell_value(&layout, &row) - want[k].value) < 1e-12, "its value");
+    }
     free_samples(1, &samples);
 }
 

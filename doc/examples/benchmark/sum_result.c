@@ -8,12 +8,14 @@ const cm_metric sum_metrics[] = {
     {0},
 };
 
-/* clang-format off */
+typedef struct {
+    int64_t bytes;
+    cm_summary sum_s;
+} table_row;
 static const cm_result_column columns[] = {
-    {"size_bytes", "%.0f"},
-    CM_SAMPLE_COLUMNS("_s", "%.4e"),
+    CM_COLUMN(table_row, bytes, "size_bytes", "%.0f"),
+    CM_SUMMARY_COLUMNS(table_row, sum_s, "_s", "%.4e"),
 };
-/* clang-format on */
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 cm_result *sum_result_open(const cm_benchmark *benchmark, int argc, char **argv)
@@ -30,9 +32,7 @@ cm_result *sum_result_open(const cm_benchmark *benchmark, int argc, char **argv)
 void sum_result_row(cm_result *result, int64_t bytes, const cm_summary *summary,
                     const cm_samples *samples)
 {
-    double values[COLUMNS] = {(double)bytes};
-    cm_sample_values(summary, values + 1);
-    cm_result_row(result, values, samples, "s");
+    cm_result_row(result, &(table_row){bytes, *summary}, samples, "s");
 }
 
 int sum_result_close(cm_result *result, const cm_sample_tally *tally, double wrong,
