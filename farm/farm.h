@@ -286,7 +286,7 @@ typedef struct {
 } farm_lead;
 
 /* cm_benchmark's run. */
-int farm_run_job(const cm_benchmark *benchmark, int argc, char **argv);
+int farm_run_job(const cm_benchmark *benchmark);
 
 /* farm_computer_open, which ends the job when it fails. */
 farm_computer *farm_computer_or_end(const farm_work *work);
@@ -314,7 +314,7 @@ extern const cm_metric farm_metrics[]; /* of the RESULT lines */
 
 /* Opens the result or ends the job. Then, in this order: metadata, rows, and what follows from all
    rows. */
-cm_result *farm_result_open(const cm_benchmark *benchmark, int argc, char **argv);
+cm_result *farm_result_open(const cm_benchmark *benchmark);
 void farm_result_meta(const farm_lead *lead);
 void farm_result_row(const farm_lead *lead, const farm_point *point, const cm_samples *times);
 void farm_result_end(const farm_lead *lead);

@@ -47,10 +47,9 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static const double us_per_s = 1e6;
 
-cm_result *farm_result_open(const cm_benchmark *benchmark, int argc, char **argv)
+cm_result *farm_result_open(const cm_benchmark *benchmark)
 {
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
-    return result;
+    return cm_run_result_open(benchmark, columns, COLUMNS);
 }
 
 /* ---- Metadata -------------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@ static void measure_all(farm_lead *l)
             farm_measure_row(l, l->workers.value[w], l->batches.value[b]);
 }
 
-static int lead(const cm_benchmark *benchmark, int argc, char **argv)
+static int lead(const cm_benchmark *benchmark)
 {
     const farm_options *o = benchmark->options;
     int available = cm_size(cm_world()) - 1;
@@ -24,7 +24,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv)
     farm_plan_workers(o, available - l.masters, &l.workers);
     l.table.point = calloc((size_t)(l.workers.n * l.batches.n), sizeof *l.table.point);
     if (!l.table.point) cm_abort(CM_EXIT_SYSTEM, "out of memory for the rows");
-    l.result = farm_result_open(benchmark, argc, argv);
+    l.result = farm_result_open(benchmark);
     l.computer = farm_computer_or_end(&o->work);
     l.coalesces = o->coalesce == FARM_COALESCE_ON && o->credit > 1 && cm_coalesce(false);
     farm_expect_first(&l);
@@ -39,7 +39,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv)
     return cm_result_close(l.result);
 }
 
-int farm_run_job(const cm_benchmark *benchmark, int argc, char **argv)
+int farm_run_job(const cm_benchmark *benchmark)
 {
     farm_options *options = benchmark->options;
     int status = farm_refuse(benchmark->program, options);
@@ -48,5 +48,5 @@ int farm_run_job(const cm_benchmark *benchmark, int argc, char **argv)
     farm_require_memory(options);
     cm_run_bind(options->sampling.bind);
     options->work.yields = cm_run_ranks_on_computer(cm_world(), rank) > cm_machine_job_cores();
-    return rank == 0 ? lead(benchmark, argc, argv) : farm_worker(options);
+    return rank == 0 ? lead(benchmark) : farm_worker(options);
 }

@@ -346,8 +346,8 @@ void heat_model_tell(cm_result *result, const heat_model *model, const heat_prob
 
 /* ---- heat_result.c: the leader writes; all ranks call heat_result_plate ---------------------- */
 
-cm_result *heat_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                            const heat_problem *problem, const heat_triad *triad);
+cm_result *heat_result_open(const cm_benchmark *benchmark, const heat_problem *problem,
+                            const heat_triad *triad);
 /* Also sets the rate, the speed-up and the gain of the findings. */
 void heat_result_row(cm_result *result, const heat_problem *problem, const heat_state *state,
                      const heat_times *times, heat_findings *findings);
@@ -363,6 +363,6 @@ void heat_result_verdicts(cm_result *result, const heat_options *options,
 extern const cm_metric heat_metrics[]; /* of the RESULT lines */
 extern const cm_labels heat_labels[];
 
-int heat_run(const cm_benchmark *benchmark, int argc, char **argv); /* heat_run.c */
+int heat_run(const cm_benchmark *benchmark); /* heat_run.c */
 
 #endif

@@ -111,12 +111,12 @@ static void write_problem(cm_result *result, const heat_options *options,
                               "%.0f");
 }
 
-cm_result *heat_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                            const heat_problem *problem, const heat_triad *triad)
+cm_result *heat_result_open(const cm_benchmark *benchmark, const heat_problem *problem,
+                            const heat_triad *triad)
 {
     const heat_options *options = benchmark->options;
     double bytes = point_bytes(problem);
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_result *result = cm_run_result_open(benchmark, columns, COLUMNS);
     cm_run_meta(result);
     cm_run_meta_bound(result, options->sampling.bind);
     write_problem(result, options, problem);

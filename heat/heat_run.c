@@ -153,7 +153,7 @@ static void measure(job *j, bool first, bool last)
     verify(j, stores, steps);
 }
 
-int heat_run(const cm_benchmark *benchmark, int argc, char **argv)
+int heat_run(const cm_benchmark *benchmark)
 {
     heat_options *options = benchmark->options;
     int rank = cm_rank(cm_world());
@@ -168,8 +168,7 @@ int heat_run(const cm_benchmark *benchmark, int argc, char **argv)
     heat_require_memory(options);
     j.alone = cm_split(cm_world(), rank == HEAT_LEADER ? 0 : -1, rank);
     if (!options->no_stream) j.findings.triad = heat_roofline();
-    if (rank == HEAT_LEADER)
-        j.result = heat_result_open(benchmark, argc, argv, &j.problem, &j.findings.triad);
+    if (rank == HEAT_LEADER) j.result = heat_result_open(benchmark, &j.problem, &j.findings.triad);
     for (int k = 0; k < options->n_series; k++) {
         j.problem.columns = options->series[k];
         j.problem.rows = options->rows ? options->rows : options->series[k];

@@ -139,12 +139,11 @@ int hint_check_ranks(const cm_program *program, const hint_options *options);
 int hint_check_memory(const cm_program *program, const hint_job *job);
 
 /* hint_result.c */
-cm_result *hint_result_open(const cm_benchmark *benchmark, const hint_job *job, int argc,
-                            char **argv);
+cm_result *hint_result_open(const cm_benchmark *benchmark, const hint_job *job);
 void hint_result_write(const hint_job *job, cm_result *result);
 extern const cm_metric hint_metrics[]; /* of the RESULT lines */
 extern const cm_labels hint_labels[];
 
-int hint_run(const cm_benchmark *benchmark, int argc, char **argv); /* hint_run.c */
+int hint_run(const cm_benchmark *benchmark); /* hint_run.c */
 
 #endif

@@ -106,10 +106,9 @@ static void write_metadata(const hint_job *job, cm_result *result)
     cm_result_meta_number(result, "memory_limit_of_rank_bytes", (double)job->limit_bytes, "%.0f");
 }
 
-cm_result *hint_result_open(const cm_benchmark *benchmark, const hint_job *job, int argc,
-                            char **argv)
+cm_result *hint_result_open(const cm_benchmark *benchmark, const hint_job *job)
 {
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_result *result = cm_run_result_open(benchmark, columns, COLUMNS);
     write_metadata(job, result);
     return result;
 }

@@ -60,7 +60,7 @@ static int refuse_limit(const cm_program *program, const hint_job *job)
                            job->options->lap_limit_s, cut, job->count);
 }
 
-int hint_run(const cm_benchmark *benchmark, int argc, char **argv)
+int hint_run(const cm_benchmark *benchmark)
 {
     const hint_options *options = benchmark->options;
     int status = hint_check_ranks(benchmark->program, options);
@@ -72,7 +72,7 @@ int hint_run(const cm_benchmark *benchmark, int argc, char **argv)
     status = hint_check_memory(benchmark->program, &job);
     if (!status) {
         cm_result *result =
-            cm_rank(cm_world()) == LEADER ? hint_result_open(benchmark, &job, argc, argv) : NULL;
+            cm_rank(cm_world()) == LEADER ? hint_result_open(benchmark, &job) : NULL;
         hint_sweep(&job, result);
         if (result) {
             hint_result_write(&job, result);

@@ -344,8 +344,7 @@ typedef struct {
 } linpack_measured;
 
 typedef struct linpack_result linpack_result;
-linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                    const linpack_gemm_rate *gemm);
+linpack_result *linpack_result_open(const cm_benchmark *benchmark, const linpack_gemm_rate *gemm);
 cm_result *linpack_result_of(linpack_result *result);
 /* Writes the model's times of all grids, if the grid was chosen by them. */
 void linpack_result_model(linpack_result *result, int order);
@@ -390,6 +389,6 @@ void linpack_hpl_done(linpack_hpl_run *run, const linpack_verdict *verdict, doub
 bool linpack_hpl_close(linpack_hpl_run *run);
 
 /* ---- linpack_run.c --------------------------------------------------------------------------- */
-int linpack_run(const cm_benchmark *benchmark, int argc, char **argv);
+int linpack_run(const cm_benchmark *benchmark);
 
 #endif

@@ -235,8 +235,7 @@ static void write_metadata(const linpack_result *r)
     if (o->serial_file) cm_result_meta(result, "serial", "from %s", o->serial_file);
 }
 
-linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                    const linpack_gemm_rate *gemm)
+linpack_result *linpack_result_open(const cm_benchmark *benchmark, const linpack_gemm_rate *gemm)
 {
     linpack_result *r = linpack_allocate(1, sizeof *r, "the result");
     cm_result_column columns[COLUMNS];
@@ -250,7 +249,7 @@ linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, cha
     for (int g = 0; g < GROUPS; g++)
         for (size_t k = 0; k < groups[g].n && is_there(r, g); k++)
             columns[n++] = groups[g].columns[k];
-    r->result = cm_run_result_open(benchmark, argc, argv, columns, n);
+    r->result = cm_run_result_open(benchmark, columns, n);
     write_metadata(r);
     return r;
 }

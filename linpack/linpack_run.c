@@ -242,7 +242,7 @@ static linpack_gemm_rate gemm_of_all(linpack_options *options, int precision)
     return (linpack_gemm_rate){sums[0], sums[1], own.busy};
 }
 
-int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
+int linpack_run(const cm_benchmark *benchmark)
 {
     linpack_options *options = benchmark->options;
     int status = cm_run_require_processes(benchmark->program, "do not compute");
@@ -269,7 +269,7 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (options->matrix)
         linpack_market_read(options->matrix, j.matrix.single ? FLT_MAX : DBL_MAX, &j.matrix);
 
-    if (cm_rank(cm_world()) == 0) j.result = linpack_result_open(benchmark, argc, argv, &gemm);
+    if (cm_rank(cm_world()) == 0) j.result = linpack_result_open(benchmark, &gemm);
     j.course.result = j.result ? linpack_result_of(j.result) : NULL;
     j.course.run_began_s = cm_time();
     j.course.flop_all = flop_of_orders(options);

@@ -78,8 +78,7 @@ void netpipe_write_histogram(cm_result *result, const cm_pair_point *point, int6
 
 /* Opens the result with the columns of the mode and writes the metadata. Ends the job with one line
    if it cannot. All other ranks must be in cm_pairs_follow. */
-cm_result *netpipe_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                               cm_pair_channel *channel);
+cm_result *netpipe_result_open(const cm_benchmark *benchmark, cm_pair_channel *channel);
 
 /* Writes the metadata of the mode, the buffers and the sampling. */
 void netpipe_result_conditions(cm_result *result, const netpipe_options *options);
@@ -108,7 +107,7 @@ int netpipe_result_close(cm_result *result, const netpipe_options *options,
 
 /* ---- netpipe_run.c -------------------------------------------------------------------------- */
 
-int netpipe_run(const cm_benchmark *benchmark, int argc, char **argv);
+int netpipe_run(const cm_benchmark *benchmark);
 
 extern const cm_metric netpipe_metrics[]; /* of the RESULT lines */
 extern const cm_labels netpipe_labels[];

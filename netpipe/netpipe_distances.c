@@ -206,15 +206,14 @@ static void visit(cm_group *pair, const netpipe_options *options, const netpipe_
     free_measured(all);
 }
 
-static int lead(const cm_benchmark *benchmark, int argc, char **argv, cm_group *pair,
-                const netpipe_places *places)
+static int lead(const cm_benchmark *benchmark, cm_group *pair, const netpipe_places *places)
 {
     const netpipe_options *options = benchmark->options;
     const size_t ranks = (size_t)cm_size(cm_world());
     netpipe_host *host = calloc(ranks, sizeof *host);
     if (!host) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu hosts", ranks);
     const size_t n = find_hosts(places, host);
-    cm_result *result = netpipe_distances_open(benchmark, argc, argv, host, n);
+    cm_result *result = netpipe_distances_open(benchmark, host, n);
     cm_pair_damage damage = {0};
     netpipe_distances_found found = {.bytes = {options->lower_bytes, options->upper_bytes}};
     for (int d = 0; d < NETPIPE_DISTANCES; d++) {
@@ -228,7 +227,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, cm_group *
     return netpipe_distances_close(result, &damage, &found);
 }
 
-int netpipe_distances_run(const cm_benchmark *benchmark, int argc, char **argv)
+int netpipe_distances_run(const cm_benchmark *benchmark)
 {
     const int rank = cm_rank(cm_world()), ranks = cm_size(cm_world());
     const bool paired = cm_run_ranks_before(cm_world(), rank) < CM_PAIR_RANKS;
@@ -238,7 +237,7 @@ int netpipe_distances_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (rank == 0 && !all) cm_abort(CM_EXIT_SYSTEM, "out of memory for %d ranks", ranks);
     find_places(pair, &own);
     cm_gather(cm_world(), &own, sizeof own, all, 0, CM_AUTO);
-    if (rank == 0) status = lead(benchmark, argc, argv, pair, all);
+    if (rank == 0) status = lead(benchmark, pair, all);
     for (int d = 0; rank != 0 && d < NETPIPE_DISTANCES; d++) {
         measured mine = {0};
         visit(pair, benchmark->options, &own, d, &mine);

@@ -24,7 +24,7 @@ typedef struct {
 } netpipe_host;
 
 /* Runs --distances. Every rank calls it. Returns the exit status on rank 0, otherwise 0. */
-int netpipe_distances_run(const cm_benchmark *benchmark, int argc, char **argv);
+int netpipe_distances_run(const cm_benchmark *benchmark);
 
 /* ---- netpipe_distances_result.c: rank 0 writes ----------------------------------------------- */
 
@@ -36,8 +36,8 @@ typedef struct {
 } netpipe_distances_found;
 
 /* Opens the result and writes the metadata, with what each of the n hosts lacks. */
-cm_result *netpipe_distances_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                  const netpipe_host *host, size_t n);
+cm_result *netpipe_distances_open(const cm_benchmark *benchmark, const netpipe_host *host,
+                                  size_t n);
 void netpipe_distances_row(cm_result *result, const netpipe_host *host, int distance, int size,
                            const cm_pair_point *point, netpipe_distances_found *found);
 int netpipe_distances_close(cm_result *result, const cm_pair_damage *damage,

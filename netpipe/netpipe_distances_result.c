@@ -22,8 +22,7 @@ static const char *const throughput[NETPIPE_DISTANCES] = {
     "same_core_throughput_Mbit_per_s", "same_l3_throughput_Mbit_per_s",
     "same_socket_throughput_Mbit_per_s", "other_socket_throughput_Mbit_per_s"};
 
-cm_result *netpipe_distances_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                  const netpipe_host *host, size_t n)
+cm_result *netpipe_distances_open(const cm_benchmark *benchmark, const netpipe_host *host, size_t n)
 {
     static const cm_result_column columns[] = {
         CM_COLUMN(table_row, host, "host", "%.0f"),
@@ -36,7 +35,7 @@ cm_result *netpipe_distances_open(const cm_benchmark *benchmark, int argc, char 
         CM_COLUMN(table_row, throughput_Mbit_per_s, "throughput_Mbit_per_s", "%.3f"),
     };
     enum { COLUMNS = sizeof columns / sizeof *columns };
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_result *result = cm_run_result_open(benchmark, columns, COLUMNS);
     cm_run_meta(result);
     cm_result_meta(result, "bound", "two ranks of each host to the processors of its distances");
     for (size_t h = 0; h < n; h++)

@@ -218,8 +218,7 @@ void netpipe_result_conditions(cm_result *result, const netpipe_options *options
     write_sampling(result, options);
 }
 
-cm_result *netpipe_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                               cm_pair_channel *channel)
+cm_result *netpipe_result_open(const cm_benchmark *benchmark, cm_pair_channel *channel)
 {
     const netpipe_options *options = benchmark->options;
     cm_result_column columns[COMMON + 2 + TURNS + PAIRS + OVERLAP + COST];
@@ -232,7 +231,7 @@ cm_result *netpipe_result_open(const cm_benchmark *benchmark, int argc, char **a
     for (int k = 0; options->pairs && k < PAIRS; k++) columns[n++] = of_pairs[k];
     for (int k = 0; options->overlap && k < OVERLAP; k++) columns[n++] = of_overlap[k];
     for (int k = 0; k < COST; k++) columns[n++] = of_cost[k];
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, n);
+    cm_result *result = cm_run_result_open(benchmark, columns, n);
     cm_pair_write_place(result, channel, options->sampling.bind);
     write_mode(result, options);
     write_cpu_time(result, channel);

@@ -78,11 +78,11 @@ static bool measure(cm_result *result, const netpipe_options *options, cm_pair_c
     return enough;
 }
 
-static int lead(const cm_benchmark *benchmark, int argc, char **argv, cm_pair_channel *channel)
+static int lead(const cm_benchmark *benchmark, cm_pair_channel *channel)
 {
     const netpipe_options *options = benchmark->options;
     table t = {0};
-    cm_result *result = netpipe_result_open(benchmark, argc, argv, channel);
+    cm_result *result = netpipe_result_open(benchmark, channel);
     open_table(&t, options);
     bool enough = measure(result, options, channel, &t);
     cm_pair_command(channel, options->mode, CM_PAIR_QUIT, 0, 0);
@@ -117,12 +117,12 @@ static bool open_channel(cm_pair_channel *channel, cm_pairs *pairs, const netpip
     return cm_pair_buffers_open(&channel->buffers, &options->layout);
 }
 
-int netpipe_run(const cm_benchmark *benchmark, int argc, char **argv)
+int netpipe_run(const cm_benchmark *benchmark)
 {
     const netpipe_options *options = benchmark->options;
     int status = 0;
     netpipe_require_memory(options);
-    if (options->distances) return netpipe_distances_run(benchmark, argc, argv);
+    if (options->distances) return netpipe_distances_run(benchmark);
     cm_run_bind(options->sampling.bind);
 
     cm_pair_channel channel;
@@ -130,7 +130,7 @@ int netpipe_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (!open_channel(&channel, &pairs, options))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for buffers of --upper %lld bytes",
                  (long long)options->upper_bytes);
-    if (cm_rank(cm_world()) == CM_PAIR_LEADER) status = lead(benchmark, argc, argv, &channel);
+    if (cm_rank(cm_world()) == CM_PAIR_LEADER) status = lead(benchmark, &channel);
     else if (options->pairs) cm_pairs_follow(&channel, options->mode);
     else cm_pair_follow(&channel, options->mode);
     cm_pair_buffers_close(&channel.buffers);

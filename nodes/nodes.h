@@ -49,7 +49,7 @@ int nodes_check_rounds(const cm_program *program, const nodes_options *options, 
 
 /* ---- nodes_run.c: for the run of cm_benchmark ------------------------------------------------ */
 
-int nodes_run(const cm_benchmark *benchmark, int argc, char **argv);
+int nodes_run(const cm_benchmark *benchmark);
 /* For describe of cm_benchmark: what src/machine does not know. */
 void nodes_describe(void (*each)(const char *key, const char *value, void *context), void *context);
 
@@ -327,7 +327,7 @@ int nodes_findings(const nodes_analysis *analysis, const char *const *name, node
 
 /* ---- nodes_result.c: rank 0 writes ----------------------------------------------------------- */
 
-cm_result *nodes_result_open(const cm_benchmark *benchmark, int argc, char **argv);
+cm_result *nodes_result_open(const cm_benchmark *benchmark);
 /* What all ranks' answers were. */
 typedef struct {
     double wrong_bytes, triad_error, gemm_error; /* the last is NaN without a BLAS */

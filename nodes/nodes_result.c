@@ -55,10 +55,10 @@ static void add_key(const char *key, const char *value, void *context)
     cm_result_meta(context, key, "%s", value);
 }
 
-cm_result *nodes_result_open(const cm_benchmark *benchmark, int argc, char **argv)
+cm_result *nodes_result_open(const cm_benchmark *benchmark)
 {
     const nodes_options *options = benchmark->options;
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_result *result = cm_run_result_open(benchmark, columns, COLUMNS);
     cm_run_meta(result);
     nodes_describe(add_key, result);
     cm_run_meta_bound(result, options->bind);

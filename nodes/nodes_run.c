@@ -201,7 +201,7 @@ static nodes_checked check_all(const nodes_job *j)
     return checked;
 }
 
-int nodes_run(const cm_benchmark *benchmark, int argc, char **argv)
+int nodes_run(const cm_benchmark *benchmark)
 {
     int status = cm_run_require_processes(benchmark->program, "are no hosts");
     if (status) return status;
@@ -215,7 +215,7 @@ int nodes_run(const cm_benchmark *benchmark, int argc, char **argv)
     }
     const bool leads = cm_rank(cm_world()) == 0;
     if (leads) {
-        j.result = nodes_result_open(benchmark, argc, argv);
+        j.result = nodes_result_open(benchmark);
         figures.offset_s = array((size_t)j.place.hosts, sizeof(double));
         figures.error_s = array((size_t)j.place.hosts, sizeof(double));
     }

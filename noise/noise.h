@@ -105,8 +105,7 @@ typedef struct {
     int64_t wrong; /* on all ranks */
 } noise_found;
 
-cm_result *noise_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                             const noise_found *found, int sampled);
+cm_result *noise_result_open(const cm_benchmark *benchmark, const noise_found *found, int sampled);
 void noise_result_row(cm_result *result, int rank, const noise_core *core,
                       const cm_samples *time_s);
 /* Returns the exit status. */
@@ -116,6 +115,6 @@ extern const cm_metric noise_metrics[];
 
 /* ---- noise_run.c ----------------------------------------------------------------------------- */
 
-int noise_run(const cm_benchmark *benchmark, int argc, char **argv);
+int noise_run(const cm_benchmark *benchmark);
 
 #endif

@@ -43,11 +43,10 @@ static const cm_result_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-cm_result *noise_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                             const noise_found *found, int sampled)
+cm_result *noise_result_open(const cm_benchmark *benchmark, const noise_found *found, int sampled)
 {
     const noise_options *options = benchmark->options;
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_result *result = cm_run_result_open(benchmark, columns, COLUMNS);
     cm_run_meta(result);
     cm_run_meta_bound(result, options->bind);
     cm_result_meta_number(result, "quantum_s", options->quantum_s, "%g");

@@ -104,16 +104,16 @@ static void write_row(cm_result *result, int rank, int sampled, const noise_core
     noise_result_row(result, rank, core, rank < sampled ? time_s : NULL);
 }
 
-static int write_result(const cm_benchmark *benchmark, int argc, char **argv,
-                        const noise_found *found, int sampled, cm_samples *time_s)
+static int write_result(const cm_benchmark *benchmark, const noise_found *found, int sampled,
+                        cm_samples *time_s)
 {
-    cm_result *result = noise_result_open(benchmark, argc, argv, found, sampled);
+    cm_result *result = noise_result_open(benchmark, found, sampled);
     for (int rank = 0; rank < found->ranks; rank++)
         write_row(result, rank, sampled, &found->core[rank], time_s);
     return noise_result_close(result, found);
 }
 
-int noise_run(const cm_benchmark *benchmark, int argc, char **argv)
+int noise_run(const cm_benchmark *benchmark)
 {
     const noise_options *options = benchmark->options;
     int status = cm_run_require_processes(benchmark->program, "have no core of their own");
@@ -140,7 +140,7 @@ int noise_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (rank == LEADER) found.core = array((size_t)found.ranks, sizeof *found.core);
     cm_gather(cm_world(), &core, sizeof core, found.core, LEADER, CM_AUTO);
     int sampled = sampled_ranks(time_s.n);
-    if (rank == LEADER) status = write_result(benchmark, argc, argv, &found, sampled, &time_s);
+    if (rank == LEADER) status = write_result(benchmark, &found, sampled, &time_s);
     else send_samples(&time_s, sampled);
     cm_samples_free(&found.measured.step_s);
     cm_samples_free(&found.measured.barrier_s);

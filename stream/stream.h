@@ -194,8 +194,7 @@ typedef struct {
 } stream_found;
 
 /* Opens the result and writes columns and metadata. Ends the job with one line if it cannot. */
-cm_result *stream_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                              const stream_found *found);
+cm_result *stream_result_open(const cm_benchmark *benchmark, const stream_found *found);
 /* Writes a row for each kernel and host; n numbers are in an array. */
 void stream_result_rows(cm_result *result, size_t n, const stream_setting *setting,
                         const stream_times *times);
@@ -246,8 +245,7 @@ typedef struct {
     double bytes; /* of the chain */
 } stream_latency_row;
 
-cm_result *stream_latency_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                      const stream_found *found);
+cm_result *stream_latency_result_open(const cm_benchmark *benchmark, const stream_found *found);
 /* Writes a row from samples in ns, of the load in MB/s (NULL: none), and keeps what the verdicts
    need. */
 void stream_latency_result_row(cm_result *result, stream_found *found,
@@ -263,7 +261,7 @@ int stream_latency_result_close(cm_result *result, const stream_found *found);
    result. */
 cm_quantity stream_take(cm_result *result, stream_found *found, const stream_setting *setting,
                         cm_stream *arrays);
-int stream_run(const cm_benchmark *benchmark, int argc, char **argv);
+int stream_run(const cm_benchmark *benchmark);
 
 extern const cm_metric stream_metrics[]; /* of the RESULT lines */
 extern const cm_labels stream_labels[];

@@ -11,8 +11,7 @@ typedef struct {
     double load_MB_per_s;
 } table_row;
 
-cm_result *stream_latency_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                      const stream_found *found)
+cm_result *stream_latency_result_open(const cm_benchmark *benchmark, const stream_found *found)
 {
     static const cm_result_column columns[] = {
         CM_COLUMN(table_row, of.loaded, "state", "=idle|loaded"),
@@ -26,8 +25,7 @@ cm_result *stream_latency_result_open(const cm_benchmark *benchmark, int argc, c
         CM_COLUMN(table_row, load_MB_per_s, "load_MB_per_s", "%.1f"),
     };
     const stream_options *options = benchmark->options;
-    cm_result *result =
-        cm_run_result_open(benchmark, argc, argv, columns, sizeof columns / sizeof *columns);
+    cm_result *result = cm_run_result_open(benchmark, columns, sizeof columns / sizeof *columns);
     cm_run_meta(result);
     cm_run_meta_bound(result, options->sampling.bind);
     const size_t longest = found->n[STREAM_SWEEP] * sizeof(double);

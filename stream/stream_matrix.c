@@ -221,8 +221,7 @@ void stream_matrix(const stream_options *options, cm_result *result, stream_foun
 
 /* ---- Rank 0 writes --------------------------------------------------------------------------- */
 
-cm_result *stream_matrix_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                     const stream_found *found)
+cm_result *stream_matrix_result_open(const cm_benchmark *benchmark, const stream_found *found)
 {
     static const cm_result_column columns[] = {
         CM_COLUMN(table_row, source, "source", "=core|l3|socket"),
@@ -236,8 +235,7 @@ cm_result *stream_matrix_result_open(const cm_benchmark *benchmark, int argc, ch
         CM_COLUMN(table_row, team.median_MB_per_s, "median_MB_per_s", "%.1f"),
     };
     const stream_options *options = benchmark->options;
-    cm_result *result =
-        cm_run_result_open(benchmark, argc, argv, columns, sizeof columns / sizeof *columns);
+    cm_result *result = cm_run_result_open(benchmark, columns, sizeof columns / sizeof *columns);
     (void)found;
     cm_run_meta(result);
     cm_run_meta_bound(result, options->sampling.bind);

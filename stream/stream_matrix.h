@@ -28,8 +28,7 @@ int64_t stream_matrix_l3_bytes(const cm_machine_node *node, int cpu);
 
 /* Measures all cells and writes their rows. All ranks call it; result is NULL but on rank 0. */
 void stream_matrix(const stream_options *options, cm_result *result, stream_found *found);
-cm_result *stream_matrix_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                     const stream_found *found);
+cm_result *stream_matrix_result_open(const cm_benchmark *benchmark, const stream_found *found);
 int stream_matrix_result_close(cm_result *result, const stream_found *found);
 
 #endif

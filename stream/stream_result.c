@@ -112,8 +112,7 @@ static void write_metadata(cm_result *result, const stream_options *options,
         "together; bytes are those of all ranks of it");
 }
 
-cm_result *stream_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                              const stream_found *found)
+cm_result *stream_result_open(const cm_benchmark *benchmark, const stream_found *found)
 {
     static const cm_result_column columns[] = {
         CM_COLUMN(table_row, kernel, "kernel", "=copy|scale|add|triad"),
@@ -131,8 +130,7 @@ cm_result *stream_result_open(const cm_benchmark *benchmark, int argc, char **ar
         CM_COLUMN(table_row, remote, "numa", "=local|remote"),
         CM_COLUMN(table_row, array_bytes, "array_bytes", "%.0f"),
     };
-    cm_result *result =
-        cm_run_result_open(benchmark, argc, argv, columns, sizeof columns / sizeof *columns);
+    cm_result *result = cm_run_result_open(benchmark, columns, sizeof columns / sizeof *columns);
     write_metadata(result, benchmark->options, found);
     return result;
 }

@@ -127,7 +127,7 @@ static void measure_places(table *t)
         measure_place(t, STREAM_PLAIN, t->options->plain == STREAM_PLAIN_ALL);
 }
 
-int stream_run(const cm_benchmark *benchmark, int argc, char **argv)
+int stream_run(const cm_benchmark *benchmark)
 {
     const stream_options *options = benchmark->options;
     int rank = cm_rank(cm_world());
@@ -147,7 +147,7 @@ int stream_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (rank == LEADER)
         t.result = (options->latency  ? stream_latency_result_open
                     : options->matrix ? stream_matrix_result_open
-                                      : stream_result_open)(benchmark, argc, argv, &t.found);
+                                      : stream_result_open)(benchmark, &t.found);
     if (options->matrix) stream_matrix(options, t.result, &t.found);
     else if (options->latency) stream_latency(options, t.result, &t.found);
     else if (options->sweep) stream_sweep(options, t.result, &t.found);

@@ -22,8 +22,7 @@ int bisection_check(const cm_program *program, void *options);
 
 /* Opens the result with columns and metadata, or ends the job with one line. All ranks must be
    following. */
-cm_result *bisection_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                 cm_pair_channel *channel);
+cm_result *bisection_result_open(const cm_benchmark *benchmark, cm_pair_channel *channel);
 /* pairing: 0, halves; from 1, one that was drawn. MB_per_s: of a pair. */
 void bisection_result_row(cm_result *result, const cm_pairs *pairs, const cm_pair_point *point,
                           int64_t pairing, double MB_per_s);
@@ -35,8 +34,8 @@ int bisection_result_close(cm_result *result, const bisection_options *options,
 /* ---- bisection_random.c: pairings that are drawn --------------------------------------------- */
 
 /* Measures --upper with each pairing. Every rank calls it. Returns the exit status. */
-int bisection_random_run(const cm_benchmark *benchmark, int argc, char **argv,
-                         cm_pair_channel *channel, const cm_pair_mode *mode);
+int bisection_random_run(const cm_benchmark *benchmark, cm_pair_channel *channel,
+                         const cm_pair_mode *mode);
 
 /* ---- bisection_random_result.c: rank 0 writes ------------------------------------------------ */
 
@@ -47,7 +46,7 @@ int bisection_random_close(cm_result *result, const cm_pair_damage *damage,
 
 /* ---- bisection_run.c ------------------------------------------------------------------------ */
 
-int bisection_run(const cm_benchmark *benchmark, int argc, char **argv);
+int bisection_run(const cm_benchmark *benchmark);
 
 extern const cm_metric bisection_metrics[]; /* of the RESULT lines */
 extern const cm_labels bisection_labels[];

@@ -35,8 +35,7 @@ static double average_MB_per_s(const cm_pairs *pairs, int64_t bytes)
     return sum / n;
 }
 
-static int lead(const cm_benchmark *benchmark, int argc, char **argv, cm_pair_channel *channel,
-                const cm_pair_mode *mode)
+static int lead(const cm_benchmark *benchmark, cm_pair_channel *channel, const cm_pair_mode *mode)
 {
     const bisection_options *options = benchmark->options;
     const cm_sampling *sampling = &options->job.sampling;
@@ -47,7 +46,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, cm_pair_ch
     for (int64_t k = 1; k <= options->pairings; k++) {
         agree(channel, options, k);
         if (!result) {
-            result = bisection_result_open(benchmark, argc, argv, channel);
+            result = bisection_result_open(benchmark, channel);
             cm_pair_warm_up(channel, mode, sampling, point.bytes);
         }
         cm_result_progress(result, (double)(k - 1) / (double)options->pairings, "pairing %lld",
@@ -70,10 +69,10 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, cm_pair_ch
     return status;
 }
 
-int bisection_random_run(const cm_benchmark *benchmark, int argc, char **argv,
-                         cm_pair_channel *channel, const cm_pair_mode *mode)
+int bisection_random_run(const cm_benchmark *benchmark, cm_pair_channel *channel,
+                         const cm_pair_mode *mode)
 {
-    if (cm_rank(cm_world()) == CM_PAIR_LEADER) return lead(benchmark, argc, argv, channel, mode);
+    if (cm_rank(cm_world()) == CM_PAIR_LEADER) return lead(benchmark, channel, mode);
     while (agree(channel, benchmark->options, 0) != 0) cm_pairs_follow(channel, mode);
     return 0;
 }

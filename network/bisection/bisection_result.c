@@ -78,10 +78,9 @@ static void write_metadata(cm_result *result, const bisection_options *options,
     cm_result_meta_number(result, "split_bytes", (double)options->split_bytes, "%.0f");
 }
 
-cm_result *bisection_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                 cm_pair_channel *channel)
+cm_result *bisection_result_open(const cm_benchmark *benchmark, cm_pair_channel *channel)
 {
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_result *result = cm_run_result_open(benchmark, columns, COLUMNS);
     write_metadata(result, benchmark->options, channel);
     return result;
 }

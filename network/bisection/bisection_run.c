@@ -60,9 +60,9 @@ static void measure(table *t)
     cm_samples_free(&point.samples);
 }
 
-static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
+static int lead(const cm_benchmark *benchmark, table *t)
 {
-    t->result = bisection_result_open(benchmark, argc, argv, t->channel);
+    t->result = bisection_result_open(benchmark, t->channel);
     t->n = cm_pair_sizes(t->options->lower_bytes, t->options->upper_bytes, 0, &t->size_bytes);
     t->bytes = calloc(t->n + 1, sizeof *t->bytes);
     t->time_s = calloc(t->n + 1, sizeof *t->time_s);
@@ -80,7 +80,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
 
 /* ---- Every rank ----------------------------------------------------------------------------- */
 
-int bisection_run(const cm_benchmark *benchmark, int argc, char **argv)
+int bisection_run(const cm_benchmark *benchmark)
 {
     bisection_options *options = benchmark->options;
     const cm_pair_mode *mode = &cm_pair_pingpong[CM_PAIR_IN_TIME];
@@ -98,8 +98,8 @@ int bisection_run(const cm_benchmark *benchmark, int argc, char **argv)
     pairs.leads = rank < half;
 
     table t = {.options = options, .channel = &channel, .mode = mode};
-    if (options->random) status = bisection_random_run(benchmark, argc, argv, &channel, mode);
-    else if (rank == CM_PAIR_LEADER) status = lead(benchmark, argc, argv, &t);
+    if (options->random) status = bisection_random_run(benchmark, &channel, mode);
+    else if (rank == CM_PAIR_LEADER) status = lead(benchmark, &t);
     else cm_pairs_follow(&channel, mode);
     cm_pair_job_close(&channel);
     return status;

@@ -235,8 +235,7 @@ void collective_measure_overlap(const collective_case *now, const collective_cal
 
 typedef struct collective_result collective_result;
 /* Opens the result and writes columns and metadata. Ends the job with one line if it cannot. */
-collective_result *collective_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                          collective_others others);
+collective_result *collective_result_open(const cm_benchmark *benchmark, collective_others others);
 void collective_result_core_shared(collective_result *table, bool shared);
 void collective_result_progress(collective_result *table, double fraction,
                                 const collective_case *now);
@@ -251,7 +250,7 @@ int collective_result_close(collective_result *table);
 
 /* ---- collective_run.c ------------------------------------------------------------------------ */
 
-int collective_run(const cm_benchmark *benchmark, int argc, char **argv);
+int collective_run(const cm_benchmark *benchmark);
 
 extern const cm_metric collective_metrics[]; /* of the RESULT lines */
 extern const cm_labels collective_labels[];

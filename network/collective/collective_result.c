@@ -192,8 +192,7 @@ static void name_words(word_formats *formats)
                              cm_algorithm_name(CM_ALGORITHM(kind, 0)));
 }
 
-collective_result *collective_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                          collective_others others)
+collective_result *collective_result_open(const cm_benchmark *benchmark, collective_others others)
 {
     word_formats formats;
     name_words(&formats);
@@ -218,8 +217,7 @@ collective_result *collective_result_open(const cm_benchmark *benchmark, int arg
     collective_result *table = calloc(1, sizeof *table);
     if (!table) cm_abort(CM_EXIT_SYSTEM, "out of memory for the result");
     table->overlap = options->overlap;
-    table->result =
-        cm_run_result_open(benchmark, argc, argv, columns, options->overlap ? n : n - OVERLAP);
+    table->result = cm_run_result_open(benchmark, columns, options->overlap ? n : n - OVERLAP);
     write_metadata(table->result, benchmark->options, others);
     return table;
 }

@@ -131,7 +131,7 @@ static void plan(job *j)
     j->all *= (double)o->sweeps;
 }
 
-static void open_result(job *j, const cm_benchmark *b, int argc, char **argv)
+static void open_result(job *j, const cm_benchmark *b)
 {
     int rank = cm_rank(cm_world()), size = cm_size(cm_world());
     cm_machine_cpus mine = cm_pair_own_cpus(), *cpus = NULL;
@@ -139,7 +139,7 @@ static void open_result(job *j, const cm_benchmark *b, int argc, char **argv)
         cm_abort(CM_EXIT_SYSTEM, "out of memory for the processors of %d ranks", size);
     cm_gather(cm_world(), &mine, sizeof mine, cpus, 0, CM_AUTO);
     if (rank == 0) {
-        j->result = collective_result_open(b, argc, argv, j->others);
+        j->result = collective_result_open(b, j->others);
         /* The dummy backend's ranks share one process. */
         collective_result_core_shared(j->result,
                                       !j->peers && cm_pair_cores_shared(cm_world(), cpus));
@@ -147,7 +147,7 @@ static void open_result(job *j, const cm_benchmark *b, int argc, char **argv)
     free(cpus);
 }
 
-int collective_run(const cm_benchmark *b, int argc, char **argv)
+int collective_run(const cm_benchmark *b)
 {
     const collective_options *o = b->options;
     job j = {.options = o,
@@ -160,7 +160,7 @@ int collective_run(const cm_benchmark *b, int argc, char **argv)
     collective_segments_parse(o->segments_text, &j.segments);
     plan(&j);
     cm_run_bind(o->sampling.bind);
-    open_result(&j, b, argc, argv);
+    open_result(&j, b);
     collective_warm_up(&o->sampling, j.native);
     for (int64_t sweep = 1; sweep <= o->sweeps && run_sweep(&j, sweep);) sweep++;
     if (j.result) status = collective_result_close(j.result);

@@ -163,15 +163,15 @@ typedef struct {
     cm_pair_damage damage;
 } congestion_table;
 
-cm_result *congestion_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                  const congestion_place *place, bool core_shared);
+cm_result *congestion_result_open(const cm_benchmark *benchmark, const congestion_place *place,
+                                  bool core_shared);
 /* Writes rows, check and verdicts. Returns the exit status. */
 int congestion_result_close(cm_result *result, const congestion_options *options,
                             const congestion_table *table);
 
 /* ---- congestion_run.c ------------------------------------------------------------------------ */
 
-int congestion_run(const cm_benchmark *benchmark, int argc, char **argv);
+int congestion_run(const cm_benchmark *benchmark);
 
 extern const cm_metric congestion_metrics[]; /* of the RESULT lines */
 extern const cm_labels congestion_labels[];

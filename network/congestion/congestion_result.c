@@ -120,10 +120,10 @@ static void write_metadata(cm_result *result, const congestion_options *o,
     cm_result_meta(result, "core_shared", "%s", core_shared ? "yes" : "no");
 }
 
-cm_result *congestion_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                  const congestion_place *place, bool core_shared)
+cm_result *congestion_result_open(const cm_benchmark *benchmark, const congestion_place *place,
+                                  bool core_shared)
 {
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_result *result = cm_run_result_open(benchmark, columns, COLUMNS);
     write_metadata(result, benchmark->options, place, core_shared);
     return result;
 }

@@ -139,7 +139,7 @@ static void count_cases(job *j)
     j->all *= (double)j->options->rounds;
 }
 
-static void open_result(job *j, const cm_benchmark *benchmark, int argc, char **argv)
+static void open_result(job *j, const cm_benchmark *benchmark)
 {
     int rank = cm_rank(cm_world()), size = cm_size(cm_world());
     cm_machine_cpus mine = cm_pair_own_cpus(), *cpus = NULL;
@@ -148,8 +148,8 @@ static void open_result(job *j, const cm_benchmark *benchmark, int argc, char **
     cm_gather(cm_world(), &mine, sizeof mine, cpus, WRITER, CM_AUTO);
     if (rank == WRITER) {
         open_table(j);
-        j->result = congestion_result_open(benchmark, argc, argv, &j->place,
-                                           cm_pair_cores_shared(cm_world(), cpus));
+        j->result =
+            congestion_result_open(benchmark, &j->place, cm_pair_cores_shared(cm_world(), cpus));
     }
     free(cpus);
 }
@@ -164,7 +164,7 @@ static void require_memory(const congestion_options *o, int aggressors)
                           (long long)o->window);
 }
 
-int congestion_run(const cm_benchmark *benchmark, int argc, char **argv)
+int congestion_run(const cm_benchmark *benchmark)
 {
     const congestion_options *o = benchmark->options;
     job j = {.options = o};
@@ -177,7 +177,7 @@ int congestion_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (j.place.aggressor) congestion_load_open(&j.source, &j.place, o);
     else congestion_victim_open(&j.end, j.place.group, o);
     cm_sample_watch_open(&j.watch);
-    open_result(&j, benchmark, argc, argv);
+    open_result(&j, benchmark);
     count_cases(&j);
     for (int64_t round = 0; round < o->rounds && run_round(&j, round);) round++;
     if (j.result) status = congestion_result_close(j.result, o, &j.table);

@@ -152,8 +152,7 @@ void linkmap_map_times(const linkmap_map *map, linkmap_size size, cm_samples *ti
 
 /* Opens the result with columns and metadata, or ends the job with one line. All ranks must be
    following. */
-cm_result *linkmap_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                               cm_pair_channel *channel);
+cm_result *linkmap_result_open(const cm_benchmark *benchmark, cm_pair_channel *channel);
 void linkmap_result_row(cm_result *result, const linkmap_map *map, linkmap_size size, int first,
                         int second, bool alone, const cm_summary *s, const cm_samples *samples);
 /* Writes the hosts, the check and the verdicts. Returns the exit status. */
@@ -162,7 +161,7 @@ int linkmap_result_close(cm_result *result, const linkmap_options *options,
 
 /* ---- linkmap_run.c -------------------------------------------------------------------------- */
 
-int linkmap_run(const cm_benchmark *benchmark, int argc, char **argv);
+int linkmap_run(const cm_benchmark *benchmark);
 
 extern const cm_metric linkmap_metrics[]; /* of the RESULT lines */
 extern const cm_labels linkmap_labels[];

@@ -71,10 +71,9 @@ static void write_metadata(cm_result *result, const linkmap_options *options,
                            "round_trips); a round ends when its slowest pair's are enough");
 }
 
-cm_result *linkmap_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                               cm_pair_channel *channel)
+cm_result *linkmap_result_open(const cm_benchmark *benchmark, cm_pair_channel *channel)
 {
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_result *result = cm_run_result_open(benchmark, columns, COLUMNS);
     write_metadata(result, benchmark->options, channel);
     return result;
 }

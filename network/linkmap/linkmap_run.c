@@ -130,10 +130,10 @@ static bool measure_alone(table *t, linkmap_size size)
     return right;
 }
 
-static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
+static int lead(const cm_benchmark *benchmark, table *t)
 {
     agree(t->channel, t->plan, (step){STEP_MEET, 0, 0});
-    t->result = linkmap_result_open(benchmark, argc, argv, t->channel);
+    t->result = linkmap_result_open(benchmark, t->channel);
     quit(t, true);
     linkmap_map_open(&t->map, cm_size(cm_world()), t->options->size_bytes);
     if (t->options->again > 0) linkmap_refer(&t->map, t->plan);
@@ -151,7 +151,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
 
 /* ---- Every rank ----------------------------------------------------------------------------- */
 
-int linkmap_run(const cm_benchmark *benchmark, int argc, char **argv)
+int linkmap_run(const cm_benchmark *benchmark)
 {
     const linkmap_options *options = benchmark->options;
     cm_pair_channel channel;
@@ -166,7 +166,7 @@ int linkmap_run(const cm_benchmark *benchmark, int argc, char **argv)
                .channel = &channel,
                .mode = &cm_pair_pingpong[CM_PAIR_IN_TIME],
                .point = {.samples = CM_SAMPLES_EMPTY}};
-    if (cm_rank(cm_world()) == CM_PAIR_LEADER) status = lead(benchmark, argc, argv, &t);
+    if (cm_rank(cm_world()) == CM_PAIR_LEADER) status = lead(benchmark, &t);
     else
         while (agree(&channel, &plan, (step){0}).kind != STEP_END)
             cm_pairs_follow(&channel, t.mode);

@@ -51,8 +51,7 @@ typedef struct {
 
 /* Opens the result with columns and metadata, or ends the job with one line. All ranks must be
    following. clock_s is that of loggp_clock_s. */
-cm_result *loggp_result_open(const cm_benchmark *benchmark, int argc, char **argv, loggp_end *end,
-                             double clock_s);
+cm_result *loggp_result_open(const cm_benchmark *benchmark, loggp_end *end, double clock_s);
 /* Adds the row of a size. trips has the samples of LOGGP_TRIP_S. */
 void loggp_result_row(cm_result *result, int64_t bytes, const loggp_point *p,
                       const cm_samples *trips);
@@ -93,7 +92,7 @@ cm_summary loggp_fit_predict(cm_result *result, const loggp_lists *lists, size_t
 
 /* ---- loggp_run.c ---------------------------------------------------------------------------- */
 
-int loggp_run(const cm_benchmark *benchmark, int argc, char **argv);
+int loggp_run(const cm_benchmark *benchmark);
 
 extern const cm_metric loggp_metrics[]; /* of the RESULT lines */
 

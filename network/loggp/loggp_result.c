@@ -69,10 +69,9 @@ static void write_metadata(cm_result *result, const loggp_options *options, logg
     cm_result_meta_number(result, "clock_reading_s", clock_s, "%.3g");
 }
 
-cm_result *loggp_result_open(const cm_benchmark *benchmark, int argc, char **argv, loggp_end *end,
-                             double clock_s)
+cm_result *loggp_result_open(const cm_benchmark *benchmark, loggp_end *end, double clock_s)
 {
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_result *result = cm_run_result_open(benchmark, columns, COLUMNS);
     write_metadata(result, benchmark->options, end, clock_s);
     return result;
 }

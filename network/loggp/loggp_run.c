@@ -175,11 +175,11 @@ static void close_table(table *t)
     free(t->size_bytes);
 }
 
-static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
+static int lead(const cm_benchmark *benchmark, table *t)
 {
     open_table(t);
     t->clock_s = loggp_clock_s();
-    t->result = loggp_result_open(benchmark, argc, argv, t->end, t->clock_s);
+    t->result = loggp_result_open(benchmark, t->end, t->clock_s);
     measure(t);
     cm_pair_command(&t->end->channel, &loggp_modes[LOGGP_TRAIN], CM_PAIR_QUIT, 0, 0);
     int status = loggp_result_close(t->result, &t->end->channel.damage, &t->tally, &t->lists,
@@ -188,7 +188,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
     return status;
 }
 
-int loggp_run(const cm_benchmark *benchmark, int argc, char **argv)
+int loggp_run(const cm_benchmark *benchmark)
 {
     const loggp_options *options = benchmark->options;
     const cm_pair_layout layout = {
@@ -205,7 +205,7 @@ int loggp_run(const cm_benchmark *benchmark, int argc, char **argv)
         cm_abort(CM_EXIT_SYSTEM, "out of memory for buffers of --upper %lld bytes",
                  (long long)options->upper_bytes);
     table t = {.options = options, .end = &end};
-    if (rank == CM_PAIR_LEADER) status = lead(benchmark, argc, argv, &t);
+    if (rank == CM_PAIR_LEADER) status = lead(benchmark, &t);
     else cm_pair_follow(&end.channel, &loggp_modes[LOGGP_TRAIN]);
     cm_pair_buffers_close(&end.channel.buffers);
     return status;

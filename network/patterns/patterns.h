@@ -64,8 +64,8 @@ patterns_printed patterns_paper(patterns_pattern pattern, patterns_transfer tran
 
 /* Opens the result with its columns and writes the metadata. Ends the job with one line if it
    cannot. All other ranks must be in cm_pairs_follow. mode is that of the first row. */
-cm_result *patterns_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                const cm_pair_mode *mode, cm_pair_channel *channel);
+cm_result *patterns_result_open(const cm_benchmark *benchmark, const cm_pair_mode *mode,
+                                cm_pair_channel *channel);
 /* Writes a row. ends[rank] holds the samples that each end has measured. */
 void patterns_result_row(cm_result *result, const patterns_options *options,
                          const patterns_row *row, const cm_pair_point *point,
@@ -77,7 +77,7 @@ int patterns_result_close(cm_result *result, const cm_pair_damage *damage, const
 
 /* ---- patterns_run.c ------------------------------------------------------------------------- */
 
-int patterns_run(const cm_benchmark *benchmark, int argc, char **argv);
+int patterns_run(const cm_benchmark *benchmark);
 
 extern const cm_metric patterns_metrics[]; /* of the RESULT lines */
 

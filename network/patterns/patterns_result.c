@@ -61,13 +61,12 @@ static void write_metadata(cm_result *result, const patterns_options *options,
     cm_pair_write_sampling(result, &options->job.sampling, options->job.integrity, mode->sample);
 }
 
-cm_result *patterns_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                const cm_pair_mode *mode, cm_pair_channel *channel)
+cm_result *patterns_result_open(const cm_benchmark *benchmark, const cm_pair_mode *mode,
+                                cm_pair_channel *channel)
 {
     const patterns_options *options = benchmark->options;
-    cm_result *result =
-        cm_run_result_open(benchmark, argc, argv, columns,
-                           options->pattern == PATTERNS_PING ? COLUMNS : COLUMNS - ENDS);
+    cm_result *result = cm_run_result_open(
+        benchmark, columns, options->pattern == PATTERNS_PING ? COLUMNS : COLUMNS - ENDS);
     write_metadata(result, options, mode, channel);
     return result;
 }

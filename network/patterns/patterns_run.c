@@ -53,9 +53,9 @@ static bool measure(table *t, size_t k)
     return true;
 }
 
-static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
+static int lead(const cm_benchmark *benchmark, table *t)
 {
-    t->result = patterns_result_open(benchmark, argc, argv, t->rows[0].mode, t->channel);
+    t->result = patterns_result_open(benchmark, t->rows[0].mode, t->channel);
     cm_pair_command(t->channel, t->rows[0].mode, CM_PAIR_QUIT, 0, 0);
 
     size_t done = 0;
@@ -74,7 +74,7 @@ static void follow(cm_pair_channel *channel, const patterns_row *rows)
         cm_pairs_follow(channel, rows[k].mode);
 }
 
-int patterns_run(const cm_benchmark *benchmark, int argc, char **argv)
+int patterns_run(const cm_benchmark *benchmark)
 {
     patterns_options *options = benchmark->options;
     patterns_row rows[PATTERNS_MOST_ROWS];
@@ -93,7 +93,7 @@ int patterns_run(const cm_benchmark *benchmark, int argc, char **argv)
                .n_rows = patterns_plan(options, rows),
                .channel = &channel,
                .point = {.samples = CM_SAMPLES_EMPTY}};
-    if (rank == CM_PAIR_LEADER) status = lead(benchmark, argc, argv, &t);
+    if (rank == CM_PAIR_LEADER) status = lead(benchmark, &t);
     else follow(&channel, rows);
     cm_pair_job_close(&channel);
     return status;

@@ -328,9 +328,8 @@ void sockets_add_sample(cm_samples *samples, double value);
 
 typedef struct sockets_result sockets_result;
 /* Opens the result with columns and metadata, or ends the job with one line. */
-sockets_result *sockets_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                    const sockets_options *options, const sockets_place *own,
-                                    const sockets_place *other);
+sockets_result *sockets_result_open(const cm_benchmark *benchmark, const sockets_options *options,
+                                    const sockets_place *own, const sockets_place *other);
 void sockets_result_progress(sockets_result *table, double fraction, const sockets_case *now);
 /* Writes a row. Returns false if the data arrived wrong; the run then ends. */
 bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t sweep,
@@ -345,6 +344,6 @@ extern const cm_labels sockets_labels[];
 /* ---- sockets_run.c -------------------------------------------------------------------------- */
 
 /* Runs the part of either rank. Returns the exit status. */
-int sockets_run(const cm_benchmark *benchmark, int argc, char **argv);
+int sockets_run(const cm_benchmark *benchmark);
 
 #endif

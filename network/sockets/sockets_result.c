@@ -137,13 +137,11 @@ static void write_metadata(cm_result *result, const sockets_options *options,
     cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
 }
 
-sockets_result *sockets_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                    const sockets_options *options, const sockets_place *own,
-                                    const sockets_place *other)
+sockets_result *sockets_result_open(const cm_benchmark *benchmark, const sockets_options *options,
+                                    const sockets_place *own, const sockets_place *other)
 {
     sockets_result *table = sockets_allocate(sizeof *table);
-    *table =
-        (sockets_result){.result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS)};
+    *table = (sockets_result){.result = cm_run_result_open(benchmark, columns, COLUMNS)};
     double rate = options->rate_Mbit_per_s;
     table->asked_MB_per_s = rate > 0 ? rate / 8 : NAN;
     if (!sockets_best_open(&table->best, (size_t)options->sweeps))

@@ -185,7 +185,7 @@ static void run_cases(sockets_end *end, const sockets_case *cases, size_t n, soc
     cm_samples_free(&samples);
 }
 
-int sockets_run(const cm_benchmark *benchmark, int argc, char **argv)
+int sockets_run(const cm_benchmark *benchmark)
 {
     const cm_program *program = benchmark->program;
     sockets_options options = common_options(benchmark->options);
@@ -208,7 +208,7 @@ int sockets_run(const cm_benchmark *benchmark, int argc, char **argv)
                        .pattern = &pattern,
                        .fd = -1};
     sockets_result *result = NULL;
-    if (rank == 0) result = sockets_result_open(benchmark, argc, argv, &options, &own, &other);
+    if (rank == 0) result = sockets_result_open(benchmark, &options, &own, &other);
     run_cases(&end, cases, n, result);
     if (result) status = sockets_result_close(result);
     sockets_pattern_close(&pattern);

@@ -120,12 +120,14 @@ int cm_run_main(const cm_benchmark *b, int argc, char **argv)
     status = refused ? refused : check_ranks(b);
     if (!status) {
         cm_benchmark started = *b; /* check may have changed b */
+        started.argc = argc;
+        started.argv = argv;
         const char **hosts = b->files ? cm_run_describe_hosts(b->describe) : NULL;
         started.hosts = hosts;
         const char *root = b->root ? b->root : "";
         started.energy = b->files ? cm_run_energy_begin(root) : NULL;
         started.counters = b->files ? cm_run_counters_begin(root) : NULL;
-        status = b->run(&started, argc, argv);
+        status = b->run(&started);
         cm_run_counters_end(started.counters);
         cm_run_energy_end(started.energy, status);
         status = cm_run_counters_finish(started.counters, status);
@@ -135,11 +137,11 @@ int cm_run_main(const cm_benchmark *b, int argc, char **argv)
     return status;
 }
 
-cm_result *cm_run_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                              const cm_result_column *columns, size_t n_columns)
+cm_result *cm_run_result_open(const cm_benchmark *benchmark, const cm_result_column *columns,
+                              size_t n_columns)
 {
-    cm_result *result =
-        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, n_columns);
+    cm_result *result = cm_result_open(benchmark->program, benchmark->argc, benchmark->argv,
+                                       benchmark->files, columns, n_columns);
     if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
     cm_result_describe_hosts(result, benchmark->hosts);
     cm_run_energy_tell(benchmark->energy, result);

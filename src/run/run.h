@@ -38,7 +38,11 @@ struct cm_benchmark {
 
     /* Does the work, on every rank of the started job. Returns the exit status; that of rank 0 is
        the job's. */
-    int (*run)(const cm_benchmark *benchmark, int argc, char **argv);
+    int (*run)(const cm_benchmark *benchmark);
+
+    /* Leave them out. cm_run_main sets them for cm_run_result_open: the command line. */
+    int argc;
+    char **argv;
 
     /* Leave it out. cm_run_main sets it for run on rank 0, for cm_run_result_open: what the hosts
        say of themselves, for cm_result_describe_hosts; NULL if there is only one host. */
@@ -108,11 +112,11 @@ void *cm_run_array(size_t bytes);
    where what is "do not compute") and returns CM_EXIT_USAGE. Returns the same on all ranks. */
 int cm_run_require_processes(const cm_program *program, const char *what);
 
-/* Opens the result of the benchmark: cm_result_open with its program and files, and
-   cm_result_describe_hosts. Ends the job with status 3 if the result cannot be opened. Rank 0 calls
-   it. */
-cm_result *cm_run_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                              const cm_result_column *columns, size_t n_columns);
+/* Opens the result of the benchmark that run was given: cm_result_open with its program, command
+   line and files, and cm_result_describe_hosts. Ends the job with status 3 if the result cannot be
+   opened. Rank 0 calls it. */
+cm_result *cm_run_result_open(const cm_benchmark *benchmark, const cm_result_column *columns,
+                              size_t n_columns);
 
 /* Calls cm_result_meta_run with the ranks, hosts and computers of the world, and adds the shape and
    what CM_VIRTUAL says. Rank 0 calls it. */

@@ -114,8 +114,7 @@ int bspbench_farthest(const bspbench_prediction *measured);
 bool bspbench_short(double words);
 
 /* ---- bspbench_result.c: rank 0 writes ---- */
-cm_result *bspbench_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                int processes);
+cm_result *bspbench_result_open(const cm_benchmark *benchmark, int processes);
 void bspbench_result_row(cm_result *result, bspbench_way way, int64_t h, const cm_summary *summary,
                          const cm_samples *samples);
 const char *bspbench_way_name(bspbench_way way);
@@ -127,7 +126,7 @@ void bspbench_result_extrapolation(cm_result *result, const bspbench_parameters 
                                    const bspbench_prediction *prediction);
 
 /* ---- bspbench_run.c ---- */
-int bspbench_run(const cm_benchmark *benchmark, int argc, char **argv);
+int bspbench_run(const cm_benchmark *benchmark);
 
 extern const cm_metric bspbench_metrics[]; /* of the RESULT lines */
 

@@ -33,10 +33,10 @@ const char *bspbench_way_name(bspbench_way way)
     return names[way];
 }
 
-cm_result *bspbench_result_open(const cm_benchmark *benchmark, int argc, char **argv, int processes)
+cm_result *bspbench_result_open(const cm_benchmark *benchmark, int processes)
 {
     const bspbench_options *options = benchmark->options;
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_result *result = cm_run_result_open(benchmark, columns, COLUMNS);
     cm_run_meta(result);
     cm_result_meta_number(result, "processes", processes, "%.0f");
     cm_sample_meta(result, &options->sampling,

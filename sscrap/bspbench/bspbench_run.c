@@ -141,7 +141,7 @@ static int finish(const bench *b, bool right)
     return cm_result_close(b->result);
 }
 
-int bspbench_run(const cm_benchmark *benchmark, int argc, char **argv)
+int bspbench_run(const cm_benchmark *benchmark)
 {
     const bspbench_options *options = benchmark->options;
     bench b = {.options = options, .fitted = true};
@@ -153,7 +153,7 @@ int bspbench_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (!b.group) return CM_EXIT_PASS;
     if (cm_rank(b.group) == 0) {
         cm_bsp_trace_open();
-        b.result = bspbench_result_open(benchmark, argc, argv, cm_size(b.group));
+        b.result = bspbench_result_open(benchmark, cm_size(b.group));
     }
     measure(&b);
     bool right = predict(&b);

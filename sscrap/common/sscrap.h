@@ -82,8 +82,8 @@ typedef struct {
         CM_RESULT_OPTIONS(&(job)->files)
 
 /* ---- sscrap_run.c: for the run of cm_benchmark ---- */
-int sscrap_run(const cm_benchmark *benchmark, int argc, char **argv, const sscrap_job *job,
-               const sscrap_problem *problem, const void *options);
+int sscrap_run(const cm_benchmark *benchmark, const sscrap_job *job, const sscrap_problem *problem,
+               const void *options);
 
 /* ---- sscrap_check.c ---- */
 /* For the check of cm_benchmark. */

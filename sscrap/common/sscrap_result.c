@@ -27,9 +27,9 @@ static const cm_result_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-void sscrap_result_open(sscrap_series *s, const cm_benchmark *benchmark, int argc, char **argv)
+void sscrap_result_open(sscrap_series *s, const cm_benchmark *benchmark)
 {
-    s->result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    s->result = cm_run_result_open(benchmark, columns, COLUMNS);
     cm_run_meta(s->result);
     cm_result_meta(s->result, "item", "%s", s->problem->item);
     cm_sample_meta(s->result, &s->job->sampling,

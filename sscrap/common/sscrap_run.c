@@ -38,8 +38,8 @@ static void with_processes(sscrap_series *s, int p)
     cm_barrier(s->all, CM_AUTO);
 }
 
-int sscrap_run(const cm_benchmark *benchmark, int argc, char **argv, const sscrap_job *job,
-               const sscrap_problem *problem, const void *options)
+int sscrap_run(const cm_benchmark *benchmark, const sscrap_job *job, const sscrap_problem *problem,
+               const void *options)
 {
     sscrap_series s = {.job = job, .problem = problem, .options = options};
     s.clock_hz = sscrap_clock_hz(&s.clock_source);
@@ -51,7 +51,7 @@ int sscrap_run(const cm_benchmark *benchmark, int argc, char **argv, const sscra
     if (!s.all) return CM_EXIT_PASS;
     if (cm_rank(s.all) == 0) {
         cm_bsp_trace_open();
-        sscrap_result_open(&s, benchmark, argc, argv);
+        sscrap_result_open(&s, benchmark);
     }
     for (int p = job->each ? 1 : cm_size(s.all); p <= cm_size(s.all); p++) with_processes(&s, p);
     cm_group_free(s.all);

@@ -27,8 +27,7 @@ void sscrap_require_memory(const sscrap_series *series);
 
 /* ---- sscrap_result.c ---- */
 /* On rank 0: opens the result. */
-void sscrap_result_open(sscrap_series *series, const cm_benchmark *benchmark, int argc,
-                        char **argv);
+void sscrap_result_open(sscrap_series *series, const cm_benchmark *benchmark);
 /* On the processes of an SPMD part: writes the row of a size. */
 void sscrap_result_row(sscrap_series *series, int64_t size, const sscrap_measured *measured);
 /* On rank 0: writes checks and metric. Returns the status. */

@@ -28,7 +28,7 @@ static listrank_place look(cm_group *all)
     return place;
 }
 
-static int run(const cm_benchmark *benchmark, int argc, char **argv)
+static int run(const cm_benchmark *benchmark)
 {
     listrank_options options = *(const listrank_options *)benchmark->options;
     int status = sscrap_check_backend(benchmark->program);
@@ -39,7 +39,7 @@ static int run(const cm_benchmark *benchmark, int argc, char **argv)
         listrank_try(all, &options);
     }
     cm_group_free(all);
-    return sscrap_run(benchmark, argc, argv, &options.job, &listrank_problem, &options);
+    return sscrap_run(benchmark, &options.job, &listrank_problem, &options);
 }
 
 int main(int argc, char **argv)

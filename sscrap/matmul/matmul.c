@@ -18,10 +18,10 @@ static int check(const cm_program *program, void *of_program)
     return sscrap_check_options(program, &options->job, &matmul_problem);
 }
 
-static int run(const cm_benchmark *benchmark, int argc, char **argv)
+static int run(const cm_benchmark *benchmark)
 {
     const matmul_options *options = benchmark->options;
-    return sscrap_run(benchmark, argc, argv, &options->job, &matmul_problem, options);
+    return sscrap_run(benchmark, &options->job, &matmul_problem, options);
 }
 
 int main(int argc, char **argv)

@@ -14,10 +14,10 @@ static int check(const cm_program *program, void *of_program)
     return sscrap_check_options(program, &options->job, &sort_problem);
 }
 
-static int run(const cm_benchmark *benchmark, int argc, char **argv)
+static int run(const cm_benchmark *benchmark)
 {
     const sort_options *options = benchmark->options;
-    return sscrap_run(benchmark, argc, argv, &options->job, &sort_problem, options);
+    return sscrap_run(benchmark, &options->job, &sort_problem, options);
 }
 
 int main(int argc, char **argv)

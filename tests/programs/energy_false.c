@@ -49,7 +49,7 @@ static bool is_first_of_host(void)
 }
 
 /* Rank 0 is the last to use energy: the others have ended by then. */
-static int run(const cm_benchmark *benchmark, int argc, char **argv)
+static int run(const cm_benchmark *benchmark)
 {
     const options *o = benchmark->options;
     typedef struct {
@@ -64,7 +64,7 @@ static int run(const cm_benchmark *benchmark, int argc, char **argv)
         use(o->of_host, "intel-rapl:1:1", 2000000);
     }
     if (cm_rank(cm_world()) != 0) return CM_EXIT_PASS;
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, 1);
+    cm_result *result = cm_run_result_open(benchmark, columns, 1);
     cm_run_meta(result);
     cm_result_row(result, &(table_row){1}, NULL, NULL);
     usleep(50000);

@@ -21,10 +21,10 @@ extern const cm_metric sum_metrics[];
 int sum_check(const cm_program *program, void *options);
 
 /* ---- sum_run.c: for the run of cm_benchmark ---- */
-int sum_run(const cm_benchmark *benchmark, int argc, char **argv);
+int sum_run(const cm_benchmark *benchmark);
 
 /* ---- sum_result.c: rank 0 writes ---- */
-cm_result *sum_result_open(const cm_benchmark *benchmark, int argc, char **argv);
+cm_result *sum_result_open(const cm_benchmark *benchmark);
 void sum_result_row(cm_result *result, int64_t bytes, const cm_summary *summary,
                     const cm_samples *samples);
 /* smallest_s: time of the smallest vector. Returns the exit status. */

@@ -18,10 +18,10 @@ static const cm_result_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-cm_result *sum_result_open(const cm_benchmark *benchmark, int argc, char **argv)
+cm_result *sum_result_open(const cm_benchmark *benchmark)
 {
     const sum_options *options = benchmark->options;
-    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_result *result = cm_run_result_open(benchmark, columns, COLUMNS);
     cm_run_meta(result);
     cm_run_meta_bound(result, options->sampling.bind);
     cm_sample_meta(result, &options->sampling,

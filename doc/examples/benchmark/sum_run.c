@@ -45,7 +45,7 @@ static double wrong_on_all(const vectors *v)
     return (double)all;
 }
 
-int sum_run(const cm_benchmark *benchmark, int argc, char **argv)
+int sum_run(const cm_benchmark *benchmark)
 {
     const sum_options *options = benchmark->options;
     int status = cm_run_require_processes(benchmark->program, "hold no numbers of their own");
@@ -56,7 +56,7 @@ int sum_run(const cm_benchmark *benchmark, int argc, char **argv)
                  .n = 1};
     const cm_subject subject = {
         .who = CM_SAMPLE_SLOWEST, .prepare = fill, .trial = add, .verify = verify, .context = &v};
-    cm_result *result = cm_rank(cm_world()) == 0 ? sum_result_open(benchmark, argc, argv) : NULL;
+    cm_result *result = cm_rank(cm_world()) == 0 ? sum_result_open(benchmark) : NULL;
     cm_sample_tally tally = {0};
     cm_summary smallest = {0};
     cm_sample_warm_up(&options->sampling, cm_world(), &subject);
