@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sum_run.c: measures sums of longer and longer vectors. */
+#include "memory/memory.h"
 #include "sum.h"
 
 typedef struct {
