@@ -13,6 +13,7 @@
 #include "common/say.h"
 #include "export/export.h"
 #include "kept.h"
+#include "kept_hosts.h"
 #include "result/result_internal.h" /* cm_result_clean */
 #include "results/launches.h"
 
@@ -31,27 +32,6 @@ typedef struct {
     size_t n;
     json_t *run, *machine, *results, *hosts;
 } taking;
-
-/* What a machine is made of that may change over months. */
-static const char *const machine_keys[] = {
-    "revision",  "program",      "cpu",          "kernel",  "microcode",
-    "bios",      "firmware",     "mpi",          "comm",    "comm_version",
-    "interface", "blas",         "blas_version", "cc",      "cc_version",
-    "cflags",    "fc",           "fc_version",   "fcflags", "virtualization",
-    "container", "clock_source", "huge_pages",   "smt",     "memory_bytes",
-    "cores",     "threads",      "driver"};
-enum { MACHINE_KEYS = sizeof machine_keys / sizeof *machine_keys };
-
-/* The columns of cm-nodes' rows that are one host's own. */
-static const struct {
-    const char *metric, *unit, *better;
-} quantities[] = {{"triad_MB_per_s", "MB/s", "high"},
-                  {"gemm_Mflop_per_s", "Mflop/s", "high"},
-                  {"quiet", "1", "high"},
-                  {"latency_us", "us", "low"},
-                  {"send_MB_per_s", "MB/s", "high"},
-                  {"receive_MB_per_s", "MB/s", "high"}};
-enum { QUANTITIES = sizeof quantities / sizeof *quantities };
 
 static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 static json_t *text(const char *value)
@@ -140,65 +120,6 @@ static const source *source_of(const taking *t, const char *benchmark)
 
 /* ---- Hosts ----------------------------------------------------------------------------------- */
 
-/* A quarter of disturbed samples does not move a median of rounds far; more may. The number of all
-   samples stands in the words only: "24 of 96 samples". */
-static bool is_disturbed(const cm_record *record)
-{
-    const cm_record_finding *f = cm_record_finding_of(record, CM_FINDING_DISTURBED, 0);
-    size_t disturbed, all;
-    return f && sscanf(f->words, "%zu of %zu", &disturbed, &all) == 2 && 4 * disturbed > all;
-}
-
-/* The cells of that column in the rows of the host. */
-static json_t *cells_of(const source *s, const char *host, const char *column)
-{
-    json_t *values = json_array();
-    for (size_t k = 0; k < launches_of(s); k++) {
-        const cm_record *record = launch_of(s, k);
-        const int of = cm_record_column(record, column);
-        for (size_t row = 0; of >= 0 && row < record->n_rows && row < record->n_hosts; row++) {
-            double value;
-            if (strcmp(record->host[row].name, host) == 0
-                && cm_record_number(cm_record_cell(record, row, (size_t)of), &value))
-                json_array_append_new(values, json_real(value));
-        }
-    }
-    return values;
-}
-
-static json_t *machine_of_host(const cm_record_host *host)
-{
-    json_t *machine = json_object();
-    for (size_t d = 0; d < host->n_differs; d++)
-        for (size_t k = 0; k < MACHINE_KEYS; k++)
-            if (strcmp(host->differs[d].key, machine_keys[k]) == 0)
-                json_object_set_new(machine, machine_keys[k], text(host->differs[d].value));
-    return machine;
-}
-
-static void add_host(taking *t, const source *s, size_t h)
-{
-    const cm_record_host *host = &s->record->host[h];
-    json_t *all = json_array();
-    bool stands_out = false;
-    const cm_record_finding *f;
-    for (size_t k = 0; (f = cm_record_finding_of(s->record, CM_FINDING_STANDS_OUT, k)); k++)
-        stands_out = stands_out || cm_record_finding_names(f, host->name);
-    for (size_t q = 0; q < QUANTITIES; q++) {
-        json_t *values = cells_of(s, host->name, quantities[q].metric);
-        if (json_array_size(values) > 0)
-            json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:O}", "metric",
-                                                 quantities[q].metric, "unit", quantities[q].unit,
-                                                 "better", quantities[q].better, "values", values));
-        json_decref(values);
-    }
-    json_array_append_new(
-        t->hosts, suite_there(json_pack("{s:s, s:I, s:b, s:b, s:o, s:o}", "host", host->name,
-                                        "ranks", (json_int_t)host->ranks, "disturbed",
-                                        is_disturbed(s->record), "stands_out", stands_out,
-                                        "machine", machine_of_host(host), "quantities", all)));
-}
-
 /* Of cm-nodes, or else those that the first result with hosts knows. */
 static void add_hosts(taking *t)
 {
@@ -208,19 +129,10 @@ static void add_hosts(taking *t)
         if (t->source[k].record->n_hosts == 0) continue;
         if (!from || (program && strcmp(program, "cm-nodes") == 0)) from = &t->source[k];
     }
-    for (size_t h = 0; from && h < from->record->n_hosts; h++) add_host(t, from, h);
+    if (from) suite_kept_add_hosts(t->hosts, from->record, &from->launches);
 }
 
 /* ---- Circumstances --------------------------------------------------------------------------- */
-
-static const char *meta_of_any(const taking *t, const char *key)
-{
-    for (size_t k = 0; k < t->n; k++) {
-        const char *value = cm_record_meta(t->source[k].record, key);
-        if (value) return value;
-    }
-    return NULL;
-}
 
 /* What run.txt says; of a result in a file, what that says. */
 static void add_circumstances(taking *t)
@@ -232,9 +144,7 @@ static void add_circumstances(taking *t)
     for (size_t k = 0; k < sizeof alone / sizeof *alone; k++)
         if (!json_string_value(json_object_get(t->run, alone[k])))
             json_object_set_new(t->run, alone[k], text(cm_record_meta(record, alone[k])));
-    for (size_t k = 0; k < MACHINE_KEYS; k++)
-        if (strcmp(machine_keys[k], "program") != 0 && meta_of_any(t, machine_keys[k]))
-            json_object_set_new(t->machine, machine_keys[k], text(meta_of_any(t, machine_keys[k])));
+    for (size_t k = 0; k < t->n; k++) suite_kept_add_machine(t->machine, t->source[k].record);
 }
 
 /* What all hosts' names begin with: short names, without the number at their end and what joins

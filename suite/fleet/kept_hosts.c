@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* kept_hosts.c: what is kept of the machine and of each host. */
+#include "config.h"
+#include <stdio.h>
+#include <string.h>
+#include "common/memory.h"
+#include "kept_hosts.h"
+
+/* What a machine is made of that may change over months. */
+static const char *const machine_keys[] = {
+    "revision",     "cpu",          "kernel",  "microcode",      "bios",
+    "firmware",     "mpi",          "comm",    "comm_version",   "interface",
+    "blas",         "blas_version", "cc",      "cc_version",     "cflags",
+    "fc",           "fc_version",   "fcflags", "virtualization", "container",
+    "clock_source", "huge_pages",   "smt",     "memory_bytes",   "cores",
+    "threads"};
+enum { MACHINE_KEYS = sizeof machine_keys / sizeof *machine_keys };
+
+/* The columns of cm-nodes' rows that are one host's own. */
+static const struct {
+    const char *metric, *unit, *better;
+} quantities[] = {{"triad_MB_per_s", "MB/s", "high"},
+                  {"gemm_Mflop_per_s", "Mflop/s", "high"},
+                  {"quiet", "1", "high"},
+                  {"latency_us", "us", "low"},
+                  {"send_MB_per_s", "MB/s", "high"},
+                  {"receive_MB_per_s", "MB/s", "high"}};
+enum { QUANTITIES = sizeof quantities / sizeof *quantities };
+
+/* A quarter of disturbed samples does not move a median of rounds far; more may. The number of all
+   samples stands in the words only: "24 of 96 samples". */
+static bool is_disturbed(const cm_record *record)
+{
+    const cm_record_finding *f = cm_record_finding_of(record, CM_FINDING_DISTURBED, 0);
+    size_t disturbed, all;
+    return f && sscanf(f->words, "%zu of %zu", &disturbed, &all) == 2 && 4 * disturbed > all;
+}
+
+/* The cells of that column in the rows of the host. */
+static json_t *cells_of(const cm_record *whole, const suite_launches *launches, const char *host,
+                        const char *column)
+{
+    json_t *values = json_array();
+    for (size_t k = 0; k < (launches->n ? launches->n : 1); k++) {
+        const cm_record *record = launches->n ? &launches->record[k] : whole;
+        const int of = cm_record_column(record, column);
+        for (size_t row = 0; of >= 0 && row < record->n_rows && row < record->n_hosts; row++) {
+            double value;
+            if (strcmp(record->host[row].name, host) == 0
+                && cm_record_number(cm_record_cell(record, row, (size_t)of), &value))
+                json_array_append_new(values, json_real(value));
+        }
+    }
+    return values;
+}
+
+static json_t *machine_of_host(const cm_record_host *host)
+{
+    json_t *machine = json_object();
+    for (size_t d = 0; d < host->n_differs; d++)
+        for (size_t k = 0; k < MACHINE_KEYS; k++)
+            if (strcmp(host->differs[d].key, machine_keys[k]) == 0)
+                json_object_set_new(machine, machine_keys[k], json_string(host->differs[d].value));
+    return machine;
+}
+
+static json_t *host_of(const cm_record *record, const suite_launches *launches, size_t h)
+{
+    const cm_record_host *host = &record->host[h];
+    const char *program = cm_record_meta(record, "program");
+    const bool of_nodes = program && strcmp(program, "cm-nodes") == 0;
+    json_t *all = json_array();
+    bool stands_out = false;
+    const cm_record_finding *f;
+    for (size_t k = 0; (f = cm_record_finding_of(record, CM_FINDING_STANDS_OUT, k)); k++)
+        stands_out = stands_out || cm_record_finding_names(f, host->name);
+    for (size_t q = 0; of_nodes && q < QUANTITIES; q++) {
+        json_t *values = cells_of(record, launches, host->name, quantities[q].metric);
+        if (json_array_size(values) > 0)
+            json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:O}", "metric",
+                                                 quantities[q].metric, "unit", quantities[q].unit,
+                                                 "better", quantities[q].better, "values", values));
+        json_decref(values);
+    }
+    return suite_there(json_pack("{s:s, s:I, s:b, s:b, s:o, s:o}", "host", host->name, "ranks",
+                                 (json_int_t)host->ranks, "disturbed", is_disturbed(record),
+                                 "stands_out", stands_out, "machine", machine_of_host(host),
+                                 "quantities", all));
+}
+
+void suite_kept_add_hosts(json_t *hosts, const cm_record *record, const suite_launches *launches)
+{
+    for (size_t h = 0; h < record->n_hosts; h++)
+        json_array_append_new(hosts, host_of(record, launches, h));
+}
+
+void suite_kept_add_machine(json_t *machine, const cm_record *record)
+{
+    for (size_t k = 0; k < MACHINE_KEYS; k++) {
+        const char *value = cm_record_meta(record, machine_keys[k]);
+        if (value && *value && !json_object_get(machine, machine_keys[k]))
+            json_object_set_new(machine, machine_keys[k], json_string(value));
+    }
+}
