@@ -33,6 +33,6 @@ kept()
 {
     "$suite" baseline add "$work/kept" "$work/a" "$work/b" && "$suite" history "$work/kept"
 } >"$work/out"
-ok 'a history' quiet kept
+ok 'a history' kept
 ok 'is valid' valid "$work/kept/history.html"
 finish
