@@ -55,7 +55,7 @@ static void write_factor(FILE *out, const cm_rank_factor *f)
     }
     const bool up = f->ratio > 1;
     const double one = 100 * fabs(f->ratio - 1), a = 100 * (f->low - 1), b = 100 * (f->high - 1);
-    fprintf(out, "%.3g %% %s (%.2g to %.2g %%%s)", one, up ? "higher" : "lower", up ? a : -b,
+    fprintf(out, "%.3g %% %s (%.3g to %.3g %%%s)", one, up ? "higher" : "lower", up ? a : -b,
             up ? b : -a, f->interval == CM_INTERVAL_95 ? "" : ", least and greatest");
 }
 
