@@ -259,11 +259,11 @@ static void look(check *check, struct pollfd *file)
     } while (begun < check->n || count(check, CHECK_LOOKS) > 0);
 }
 
-/* The hosts connect at the same time. Each of them takes silence_s for every 32 hosts that do not
-   answer (check_pairs.c). */
+/* The hosts connect at the same time. Each of them takes CHECK_SILENCE_S for every 32 hosts that do
+   not answer (check_pairs.c). */
 static void connect_all(check *check, struct pollfd *file)
 {
-    const double limit_s = 30 + check->plan->silence_s * (1 + check->n / 32);
+    const double limit_s = 30 + CHECK_SILENCE_S * (1 + check->n / 32);
     for (int k = 0; k < check->n; k++) {
         check_remote *host = &check->host[k];
         if (host->phase != CHECK_IS_READY) continue;

@@ -14,7 +14,6 @@ typedef struct {
     const char *const *variables; /* NULL-terminated: NAME=VALUE for the hosts */
     int ranks, ports;             /* ports: of CM_PORTS; 0: any */
     int fan_out;                  /* so many launchers start at a time */
-    double silence_s;             /* a port that is silent for so long is; finite */
     double start_limit_s;         /* for a host to answer; may be infinite */
 } check_plan;
 

@@ -3,6 +3,7 @@
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <netdb.h>
 #include <poll.h>
 #include <signal.h>
@@ -265,7 +266,7 @@ static void look(helper *helper)
     say_backlog();
     begin_names(helper);
     if (cm_environment_read(&helper->environment) == 0) open_networks(helper);
-    helper->here.silence_s = helper->environment.timeout_s;
+    helper->here.silence_s = fmin(helper->environment.timeout_s, helper->here.silence_s);
     puts("ready");
 }
 
@@ -370,7 +371,7 @@ static void forget(helper *helper)
 int check_host(void)
 {
     enum { LINE = 65536 };
-    helper helper = {.here = {.silence_s = 5}};
+    helper helper = {.here = {.silence_s = CHECK_SILENCE_S}};
     char *buffer = malloc(LINE), *line;
     size_t bytes = 0;
     bool sensible = buffer;

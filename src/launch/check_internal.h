@@ -22,7 +22,8 @@ enum {
     CHECK_ADDRESSES = 8, /* of a host */
     CHECK_PORTS = 2,     /* of an address: the first and the last of CM_PORTS */
     CHECK_TOKEN = 32,    /* hexadecimal digits by which a host knows another one */
-    CHECK_CARD = 1024
+    CHECK_CARD = 1024,
+    CHECK_SILENCE_S = 5 /* or CM_TIMEOUT_S, if that is shorter */
 };
 
 /* ---- On a host ------------------------------------------------------------------------------- */
