@@ -161,6 +161,10 @@ static void add_metric(comparison *all, compare_pair *pair, const both *b, const
         }
         unit = verdict->unit;
     }
+    if (compare_other_unit(b->base, b->new, metric, unit)) { /* which is noted with the others */
+        free(by_launch);
+        return;
+    }
     add(pair, b, by_launch,
         (compare_item){.metric = suite_copy(metric),
                        .unit = suite_copy(unit),

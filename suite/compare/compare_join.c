@@ -41,6 +41,18 @@ compare_better compare_metric_better(comparison *all, const compare_bench *bench
     return better && strcmp(better, "high") == 0 ? COMPARE_HIGH : COMPARE_NEITHER;
 }
 
+const char *compare_other_unit(const compare_bench *base, const compare_bench *new,
+                               const char *metric, const char *unit)
+{
+    const compare_bench *const side[2] = {base, new};
+    for (size_t s = 0; s < 2; s++)
+        for (size_t k = 0; k < side[s]->n; k++) {
+            const cm_record_verdict *verdict = cm_record_verdict_of(&side[s]->launch[k], metric);
+            if (verdict && strcmp(verdict->unit, unit) != 0) return verdict->unit;
+        }
+    return NULL;
+}
+
 static bool is_headline(const comparison *all, const char *bench, const char *metric)
 {
     const suite_run *run = suite_table_find(&all->table, bench);
@@ -84,6 +96,14 @@ static void join_metric(comparison *all, compare_pair *pair, const compare_bench
     if (have(items, base->name, verdict->metric)
         || have(&pair->further, base->name, verdict->metric))
         return;
+    const char *other = compare_other_unit(base, new, verdict->metric, verdict->unit);
+    if (other) {
+        char *why = suite_text("%s:%s is not compared: it is in %s and in %s", base->name,
+                               verdict->metric, verdict->unit, other);
+        if (!suite_words_have(&pair->notes, why)) suite_words_add(&pair->notes, why);
+        free(why);
+        return;
+    }
     compare_item item = {.base = compare_values_of(base, verdict->metric),
                          .new = compare_values_of(new, verdict->metric)};
     if (item.base.n == 0 || item.new.n == 0) {

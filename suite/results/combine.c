@@ -240,7 +240,7 @@ static cm_record_verdict combine_verdict(const suite_launches *l, const cm_recor
         const cm_record_verdict *v = cm_record_verdict_of(&l->record[k], own->metric);
         /* A check that failed is of all metrics of its launch, another metric's verdict is not. */
         all.pass = all.pass && (v ? v->pass : !check_failed(&l->record[k]));
-        if (!v) continue;
+        if (!v || strcmp(v->unit, own->unit) != 0) continue;
         suite_over_add(&values, v->value);
         all.disturbed = all.disturbed || v->disturbed;
         told = told && v->tells;
@@ -320,7 +320,7 @@ static void add_states(const suite_launches *l, const cm_record_verdict *own, cm
     cm_states_few states;
     for (size_t k = 0; k < l->n; k++) {
         const cm_record_verdict *v = cm_record_verdict_of(&l->record[k], own->metric);
-        if (v && cm_record_number(v->value, &value[n])) n++;
+        if (v && strcmp(v->unit, own->unit) == 0 && cm_record_number(v->value, &value[n])) n++;
     }
     if (!cm_states_few_find(n, value, &states)) suite_there(NULL);
     free(value);

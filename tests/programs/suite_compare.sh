@@ -256,6 +256,14 @@ ok 'are noted' told 'of two_copy are copies of those of two_base, .* change: net
 ok 'launches in turns' ends 0 two_base low_new
 ok 'are not' hidden 'after the other'
 
+# Values of different units have no ratio.
+launches unit_base netpipe netpipe latency_us 1500 100 101 102 103 104 105
+launches unit_new netpipe netpipe latency_us 1500 100 101 102 103 104 105
+sed -i '/latency_us/s/ us$/ ms/' "$work/unit_new/netpipe.txt" "$work"/unit_new/launches/*
+ok 'a metric in another unit' ends 3 --fail-on slower unit_base unit_new
+ok 'is not compared, which is noted' told 'netpipe:latency_us is not compared: it is in us and in ms'
+ok 'it has no ratio' hidden '[0-9] .*netpipe:latency_us$'
+
 # ---- Left out ------------------------------------------------------------------------------------
 
 launches left netpipe netpipe latency_us 1500 100 101 102 103 104 105 106
