@@ -53,7 +53,8 @@ bool cm_record_read(const char *path, cm_record *record, char *why, size_t why_s
     locale_t user = uselocale(numbers);
     FILE *file = cm_record_open(path);
     bool fine = file ? read_either(&reader, file)
-                     : cm_reader_fail(&reader, "%s", errno ? strerror(errno) : "a pipe or a device, not a file");
+                     : cm_reader_fail(&reader, "%s",
+                                      errno ? strerror(errno) : "a pipe or a device, not a file");
     if (file) fclose(file);
     uselocale(user);
     freelocale(numbers);

@@ -202,8 +202,8 @@ bool compare_is_constant(const compare_bench *base, const compare_bench *new, co
 /* The words of RESULT lines, the first launch that has them; else what the program says. */
 compare_better compare_metric_better(comparison *all, const compare_bench *bench,
                                      const char *metric);
-/* Returns a unit that a launch of the two has for the metric and that is not the given one; NULL: all
-   have that one. */
+/* Returns a unit that a launch of the two has for the metric and that is not the given one; NULL:
+   all have that one. */
 const char *compare_other_unit(const compare_bench *base, const compare_bench *new,
                                const char *metric, const char *unit);
 /* compare_further.c: the second family of a program. */

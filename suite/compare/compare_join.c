@@ -190,7 +190,7 @@ static void note_copies(compare_pair *pair)
         const compare_bench *base = &pair->base->bench[k];
         const compare_bench *new = compare_side_find(pair->new, base->name);
         size_t copies = 0;
-        for (size_t j = 0; new && j < new->n; j++)
+        for (size_t j = 0; new &&j < new->n; j++)
             for (size_t i = 0; i < base->n; i++)
                 if (is_copy(&base->launch[i], &new->launch[j])) {
                     copies++;

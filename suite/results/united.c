@@ -109,8 +109,7 @@ static char *differs_in_metadata(const cm_record *is, const cm_record *right)
         for (size_t j = 0; j < m; j++) before += strcmp(right->meta[j].key, key) == 0;
         const char *own = meta_again(is, key, before);
         if (!own || !same_cell(own, right->meta[m].value))
-            return suite_text("%s is %s, not %s", key, own ? own : "missing",
-                              right->meta[m].value);
+            return suite_text("%s is %s, not %s", key, own ? own : "missing", right->meta[m].value);
     }
     if (is->n_meta != right->n_meta)
         return suite_text("%zu metadata, not %zu", is->n_meta, right->n_meta);
@@ -302,8 +301,9 @@ static int check_run(const united *u, const suite_run *run, const char *path, co
     /* An unfinished text is a failure of its run, which is shown as one. */
     int status = json || right ? check_record(u, path, &top, right) : 0;
     if (!status && *why && u->how != SUITE_UNITED_REMAKE)
-        status = suite_fail(CM_EXIT_USAGE, "%s: %s; remove the launch, with which %s cannot be checked",
-                            u->command, why, path);
+        status =
+            suite_fail(CM_EXIT_USAGE, "%s: %s; remove the launch, with which %s cannot be checked",
+                       u->command, why, path);
     if (!status && json && u->how != SUITE_UNITED_READ && cm_record_complete(&top))
         status = renew(u, run, text, &top);
     cm_record_free(&top);

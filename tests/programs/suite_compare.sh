@@ -261,7 +261,8 @@ launches unit_base netpipe netpipe latency_us 1500 100 101 102 103 104 105
 launches unit_new netpipe netpipe latency_us 1500 100 101 102 103 104 105
 sed -i '/latency_us/s/ us$/ ms/' "$work/unit_new/netpipe.txt" "$work"/unit_new/launches/*
 ok 'a metric in another unit' ends 3 --fail-on slower unit_base unit_new
-ok 'is not compared, which is noted' told 'netpipe:latency_us is not compared: it is in us and in ms'
+ok 'is not compared, and that is noted' \
+    told 'netpipe:latency_us is not compared: it is in us and in ms'
 ok 'it has no ratio' hidden '[0-9] .*netpipe:latency_us$'
 
 # ---- Left out ------------------------------------------------------------------------------------

@@ -306,10 +306,12 @@ found='{"who": "here", "what": "stands_out", "quantity": null, "bound": null, "w
 ok 'a finding more' instead '"findings": \[' "&$found"
 ok 'the findings are told' refuses report "${by}1 findings, not 0"
 edit launches/one.2.json head -c 100
-ok 'a launch that is damaged' refuses report 'line [0-9]*: .*; remove the launch, .*one.json cannot be checked'
+ok 'a launch that is damaged' refuses report \
+    'line [0-9]*: .*; remove the launch, .*one.json cannot be checked'
 ok 'is told by compare' refuses compare 'cannot be checked' "$dir"
 rm "$work/edited/launches/one.2.json" "$work/edited/launches/one.2.txt"
-ok 'without the launch' sh -c "'$tree/suite/clustermark' export --to csv '$work/edited' >'$work/out'"
+ok 'without the launch' \
+    sh -c "'$tree/suite/clustermark' export --to csv '$work/edited' >'$work/out'"
 
 # What is no file would be waited for, and a link to nowhere is not the same as no JSON.
 instead_of_one() { rm -rf "$work/edited" && cp -R "$dir" "$work/edited" && rm "$work/edited/$1"; }
