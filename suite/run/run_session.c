@@ -3,6 +3,7 @@
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include "comm/comm.h"
 #include "common/memory.h"
@@ -93,6 +94,15 @@ static int check_launcher(const suite_session *s)
     if (given && launcher->problem)
         return suite_fail(CM_EXIT_USAGE, "%s: --launcher '%s': %s", suite_run_word(s), given,
                           launcher->problem);
+    const bool srun = launcher->row && strcmp(launcher->row->name, "srun") == 0;
+    if (srun && s->n_hosts > 1 && getenv("SLURM_JOB_NODELIST_HET_GROUP_0") && !s->options.hosts
+        && !s->options.hostfile)
+        return suite_fail(
+            CM_EXIT_USAGE,
+            "%s: SLURM_JOB_NODELIST_HET_GROUP_0=%s: srun starts ranks in one group of "
+            "a heterogeneous job; name hosts of the first group by --hosts, or use "
+            "--launcher hydra, openmpi or cmrun with --rsh ssh",
+            suite_run_word(s), getenv("SLURM_JOB_NODELIST_HET_GROUP_0"));
     if (!s->uneven || launcher->problem || !suite_launcher_has_shapes(given)
         || suite_launcher_has_lists(launcher))
         return 0;

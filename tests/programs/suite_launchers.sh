@@ -172,6 +172,15 @@ if has_native; then
         --hosts a,b --launcher srun
 fi
 
+printf 'MPI plugin types are...\n\tpmi2\n' >"$work/types"
+export SLURM_JOB_NODELIST_HET_GROUP_0='n[1-2]' SLURM_JOB_NODELIST_HET_GROUP_1=g
+ok 'srun starts no heterogeneous job' refused 'srun starts ranks in one group of a heterogeneous' \
+    --launcher srun
+ok 'but its first group' runs --only netpipe --hosts n1,n2 --launcher srun
+ok 'clustermark env counts the hosts of all groups' sh -c "
+    '$tree/suite/clustermark' env | grep -q '^hosts  *3, of SLURM_JOB_NODELIST_HET_GROUP_0='"
+unset SLURM_JOB_NODELIST_HET_GROUP_0 SLURM_JOB_NODELIST_HET_GROUP_1
+
 ok 'a command with %h and %p' runs --only netpipe,linpack,linpack-node --hosts a,b,c \
     --launcher 'aprun -n %n -N %p -L %h'
 ok 'has shapes' called 'aprun -n 2 -N 1 -L a,b cm-netpipe'
