@@ -9,9 +9,6 @@
 #include "comm/computer.h"
 #include "netpipe_distances.h"
 
-const cm_machine_way netpipe_distance_way[NETPIPE_DISTANCES] = {
-    CM_BIND_SAME_CORE, CM_BIND_SAME_L3, CM_BIND_SAME_SOCKET, CM_BIND_OTHER_SOCKET};
-
 /* ---- The pairs ------------------------------------------------------------------------------- */
 
 /* The lowest rank on the computer of a rank. */

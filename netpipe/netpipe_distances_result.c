@@ -15,6 +15,9 @@ typedef struct {
     double throughput_Mbit_per_s;
 } table_row;
 
+const cm_machine_way netpipe_distance_way[NETPIPE_DISTANCES] = {
+    CM_BIND_SAME_CORE, CM_BIND_SAME_L3, CM_BIND_SAME_SOCKET, CM_BIND_OTHER_SOCKET};
+
 static const char *const latency[NETPIPE_DISTANCES] = {"same_core_latency_us", "same_l3_latency_us",
                                                        "same_socket_latency_us",
                                                        "other_socket_latency_us"};

@@ -47,7 +47,8 @@ void cm_result_say_disturbed(cm_result *result)
     size_t used = 0, n = 0;
     cm_finding finding[1 + CM_DISTURBED_CAUSES];
     if (result->samples == 0) return;
-    finding[n++] = found(CM_FINDING_DISTURBED, "samples", "samples", result->disturbed);
+    finding[n] = found(CM_FINDING_DISTURBED, "samples", "samples", result->disturbed);
+    finding[n++].bound = (double)result->samples;
     for (int k = 0; k < CM_DISTURBED_CAUSES; k++) {
         if (result->disturbed_by[k] == 0) continue;
         used += (size_t)snprintf(causes + used, sizeof causes - used, "%s %s (%zu)",

@@ -16,7 +16,7 @@
 #define CM_FINDING_EXTREME "extreme"           /* who has most or least of the quantity */
 #define CM_FINDING_PERIOD "period"             /* of the noise */
 #define CM_FINDING_COUNTERS "counters"         /* what moved of a host's counters of errors */
-#define CM_FINDING_DISTURBED "disturbed"       /* how many samples or rows */
+#define CM_FINDING_DISTURBED "disturbed"       /* how many samples, of "bound", or rows */
 #define CM_FINDING_DISTURBED_BY "disturbed_by" /* how many samples by the cause "quantity" */
 
 /* The metric that counts who stands out. Its verdict is FAIL if somebody does. */

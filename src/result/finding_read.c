@@ -149,6 +149,7 @@ static bool read_disturbed(cm_reader *reader, cm_record_finding *f)
     const bool samples = strncmp(end, " of ", 4) == 0 || strncmp(end, " samples", 8) == 0;
     f->quantity = f->unit = samples ? "samples" : kind;
     f->value = end == f->words || !isfinite(n) ? NAN : n;
+    if (strncmp(end, " of ", 4) == 0) f->bound = number_at(end + 4);
     if (!cm_reader_finding(reader, f)) return false;
     char *copy = list ? strdup(list + strlen(" samples: ")) : NULL, *rest = copy;
     if (list && !copy) return cm_reader_fail(reader, "no memory for it");

@@ -27,13 +27,11 @@ static const struct {
                   {"receive_MB_per_s", "MB/s", "high"}};
 enum { QUANTITIES = sizeof quantities / sizeof *quantities };
 
-/* A quarter of disturbed samples does not move a median of rounds far; more may. The number of all
-   samples stands in the words only: "24 of 96 samples". */
+/* A quarter of disturbed samples does not move a median of rounds far; more may. */
 static bool is_disturbed(const cm_record *record)
 {
     const cm_record_finding *f = cm_record_finding_of(record, CM_FINDING_DISTURBED, 0);
-    size_t disturbed, all;
-    return f && sscanf(f->words, "%zu of %zu", &disturbed, &all) == 2 && 4 * disturbed > all;
+    return f && 4 * f->value > f->bound;
 }
 
 /* The cells of that column in the rows of the host. */

@@ -2,6 +2,7 @@
 /* combine_findings.c: the findings of all launches: a host that is slow in one of three must not be
    lost because another launch is the middle one. */
 #include "config.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "launches.h"
@@ -78,16 +79,21 @@ static void sum(cm_record *combined, size_t from, const cm_record_finding *f)
 static bool add_disturbed(const suite_launches *l, cm_record *combined)
 {
     const size_t from = combined->n_findings;
+    double samples = 0;                         /* of all launches, also of those that were calm */
     for (int causes = 0; causes <= 1; causes++) /* their number first */
         for (size_t k = 0; k < l->n; k++)
             for (size_t j = 0; j < l->record[k].n_findings; j++) {
                 const cm_record_finding *f = &l->record[k].finding[j];
+                if (causes == 0 && is_disturbed(f) && is_a(f, CM_FINDING_DISTURBED))
+                    samples += f->bound;
                 if (is_disturbed(f) && causes == is_a(f, CM_FINDING_DISTURBED_BY) && f->value > 0)
                     sum(combined, from, f);
             }
     if (combined->n_findings == from) return false;
     cm_record_finding *all = &combined->finding[from];
-    char *words = suite_text("%.0f samples", all->value);
+    all->bound = samples;
+    char *words = isfinite(samples) ? suite_text("%.0f of %.0f samples", all->value, samples)
+                                    : suite_text("%.0f samples", all->value);
     for (size_t k = from + 1; k < combined->n_findings; k++) {
         const cm_record_finding *f = &combined->finding[k];
         char *longer =

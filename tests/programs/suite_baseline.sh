@@ -39,7 +39,7 @@ write_nodes()
              {"name": "latency_us", "format": "%.4g"}],
  "rows": [[0, $3, 2.5], [1, 10000, null]], "samples": [],
  "checks": [{"name": "wrong_bytes", "value": 0, "relation": "==", "bound": 0, "pass": true}],
- "findings": [{"who": null, "what": "disturbed", "bound": null, "words": "$4 of 96 samples: busy",
+ "findings": [{"who": null, "what": "disturbed", "bound": 96, "words": "$4 of 96 samples: busy",
   "quantity": {"name": "samples", "value": $4, "low": null, "high": null, "unit": "samples"}}],
  "comments": [],
  "results": [{"pass": true, "metric": "triad_MB_per_s", "value": $3, "unit": "MB/s", "low": null,

@@ -133,10 +133,12 @@ static void test_disturbed(void)
     cm_record_finding calm[] = {SAMPLES(CM_FINDING_DISTURBED, "samples", 0, "0 of 340 samples")};
     cm_record record[] = {launch(some, 3, nothing), launch(more, 2, nothing),
                           launch(calm, 1, nothing)};
+    some[0].bound = more[0].bound = calm[0].bound = 340;
     suite_launches l = {.file = file, .record = record, .n = 3, .middle = 2};
     cm_record all;
     suite_combine(&l, "host", &all);
-    ok(has(&all, "disturbed: 15 samples: steal (8), waited for a core (8) (in 2 of 3 launches)"),
+    ok(has(&all,
+           "disturbed: 15 of 1020 samples: steal (8), waited for a core (8) (in 2 of 3 launches)"),
        "disturbed samples of all launches are counted together");
     const cm_record_finding *by = cm_record_finding_of(&all, CM_FINDING_DISTURBED_BY, 1);
     ok(all.n_findings == 3 && by && strcmp(by->quantity, "waited for a core") == 0
