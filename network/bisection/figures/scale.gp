@@ -27,8 +27,10 @@ eval panel_1
 y_unit = "MB/s"
 unset logscale y
 set yrange [0:*]
-set ylabel sprintf("bandwidth of a host (MB/s, %s bytes)", most)
-set format y "%g"
+set offsets graph 0, graph 0, graph 0.1, graph 0
+set ylabel sprintf("bandwidth of a host, %s bytes", most)
+stats rows(of("fastest_pair_s", most)) using (MB($2)) nooutput name "B"
+eval prefixed_linear("y", 1.2 * B_max, 1e6, "B/s")
 plot rows(of("fastest_pair_s", most)) using 1:(MB($2)) with points pointtype 2 \
         linecolor rgb purple title ends_title, \
     rows(of("slowest_pair_s", most)) using 1:(MB($2)) with points pointtype 2 \
@@ -47,7 +49,9 @@ plot rows(of("fastest_pair_s", most)) using 1:(MB($2)) with points pointtype 2 \
         (hover_text("LogGP", NaN, NaN)) @hover notitle
 eval panel_2
 y_unit = "us"
-set ylabel sprintf("half the round trip (microseconds, %s bytes)", least)
+set ylabel sprintf("half the round trip, %s byte%s", least, least eq "1" ? "" : "s")
+stats rows(of("median_s", least)) using (1e6 * $2) nooutput name "T"
+eval prefixed_linear("y", 1.2 * T_max, 1e-6, "s")
 plot rows(of("median_s", least)) using 1:(1e6 * $2) with points pointtype 7 \
         linecolor rgb measured title average_title, \
     other_rows(of("median_s", least)) using 1:(other(1e6 * $2)) with points linestyle 5 \
