@@ -5,7 +5,7 @@
 . "${srcdir:-.}/launch/hosts_tap.sh"
 
 # check OPTION...: on hosts of the launcher that goes nowhere, which are all this one.
-check() { run "$CMRUN" --check --launcher "$work/launcher" "$@"; }
+check() { run "$CMRUN" --check --rsh "$work/launcher" "$@"; }
 out_has() { grep -q -e "$1" "$work/out"; }
 narrow() { ! grep -q '.\{81\}' "$work/out"; }
 # Of lines that were broken before column 80.
@@ -90,7 +90,7 @@ no_helpers() { ! helpers; }
 ok 'no helper is left' within 10 no_helpers
 
 virtual_hosts 'checks of hosts of their own' 'ip unshare' 3
-far() { run "$cluster" run ${h}1 "$CMRUN" --check --launcher "$cluster" "$@" "$PROGRAM" 9>&-; }
+far() { run "$cluster" run ${h}1 "$CMRUN" --check --rsh "$cluster" "$@" "$PROGRAM" 9>&-; }
 rule() { ip -n "$@" >/dev/null 2>&1; }
 far --hosts ${h}1:2,${h}2,${h}3
 ok 'three hosts: status 0' is 0

@@ -231,8 +231,9 @@ static void test_cluster(void)
     ok(of("scaling")->light == SUITE_LIGHT_SLOW, "a wrong answer is not");
     ok_text(of("scaling")->what, "Heat diffusion on 8 ranks is 3.00 times as fast as on one",
             "without a gain it is not said");
-    sentence_is("Four hosts, 4 x 2 cores (A Processor), TCP over 10 Gbit/s Ethernet: network at "
-                "61 % of its link's speed; host n17's memory is 30 % slower than the others'.",
+    sentence_is("Wrong answers: heat. Four hosts, 4 x 2 cores (A Processor), TCP over 10 Gbit/s "
+                "Ethernet: network at 61 % of its link's speed; host n17's memory is 30 % slower "
+                "than the others'.",
                 "a cluster in a sentence");
 
     make_with(
@@ -302,9 +303,11 @@ static void test_noise(void)
     ok(of("scaling")->light == SUITE_LIGHT_SLOW, "a wrong answer stays one");
     char *sentence = suite_first_sentence(&measured, tile);
     ok(strncmp(sentence,
-               "The machine was busy (2 of 2 metrics were disturbed): measure again. Four", 70)
+               "Wrong answers: heat. The machine was busy (2 of 2 metrics were disturbed): measure "
+               "again. Four",
+               90)
            == 0,
-       "it is said first: %s", sentence);
+       "it is said before the machine: %s", sentence);
     free(sentence);
 
     /* By cm-noise. */
@@ -314,7 +317,8 @@ static void test_noise(void)
     make_with(NOISE, HOSTS(1) "# ranks: 2\n" ROW "# RESULT: PASS lost_percent 88.2 %\n");
     for (size_t k = 0; k < suite_tile_n_kinds; k++)
         ok(&tile[k] == of("scaling") || tile[k].light == SUITE_LIGHT_NONE, "88 %% lost: no light");
-    sentence_is("The machine was busy (cm-noise: a core lost 88 % of its time): measure again. "
+    sentence_is("Wrong answers: heat. The machine was busy (cm-noise: a core lost 88 % of its "
+                "time): measure again. "
                 "Four hosts, 4 x 2 cores (A Processor), TCP over 10 Gbit/s Ethernet: network at "
                 "61 % of its link's speed; host n17's memory is 30 % slower than the others'.",
                 "a busy cluster in a sentence");
@@ -327,9 +331,10 @@ static void test_no_machine(void)
     ok(of("bandwidth")->record && !isfinite(of("bandwidth")->bound)
            && of("bandwidth")->light == SUITE_LIGHT_NONE,
        "simulated: the card of this machine is no bound");
-    sentence_is("Four simulated hosts of the place fat-tree: all numbers are a model's, none was "
-                "measured.",
-                "a simulated place in a sentence");
+    sentence_is(
+        "Wrong answers: heat. Four simulated hosts of the place fat-tree: all numbers are a model's, none was "
+        "measured.",
+        "a simulated place in a sentence");
     char *text = NULL;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
@@ -343,9 +348,10 @@ static void test_no_machine(void)
     place = (suite_place){0};
     make_with(STREAM, "# comm: dummy\n# hosts: 1\n# ranks: 2\n" ROW
                       "# RESULT: PASS triad_MB_per_s 1 MB/s\n");
-    sentence_is("The dummy backend: its numbers come from a virtual clock and say nothing about "
-                "this machine.",
-                "the dummy in a sentence");
+    sentence_is(
+        "Wrong answers: heat. The dummy backend: its numbers come from a virtual clock and say nothing about "
+        "this machine.",
+        "the dummy in a sentence");
     static const char *const nothing[RUNS] = {0};
     make(nothing);
     sentence_is("No benchmark ran to its end: nothing was measured.", "nothing in a sentence");
