@@ -332,8 +332,8 @@ static void test_no_machine(void)
            && of("bandwidth")->light == SUITE_LIGHT_NONE,
        "simulated: the card of this machine is no bound");
     sentence_is(
-        "Wrong answers: heat. Four simulated hosts of the place fat-tree: all numbers are a model's, none was "
-        "measured.",
+        "Wrong answers: heat. Four simulated hosts of the place fat-tree: all numbers are a "
+        "model's, none was measured.",
         "a simulated place in a sentence");
     char *text = NULL;
     size_t bytes;
@@ -349,8 +349,8 @@ static void test_no_machine(void)
     make_with(STREAM, "# comm: dummy\n# hosts: 1\n# ranks: 2\n" ROW
                       "# RESULT: PASS triad_MB_per_s 1 MB/s\n");
     sentence_is(
-        "Wrong answers: heat. The dummy backend: its numbers come from a virtual clock and say nothing about "
-        "this machine.",
+        "Wrong answers: heat. The dummy backend: its numbers come from a virtual clock and say "
+        "nothing about this machine.",
         "the dummy in a sentence");
     static const char *const nothing[RUNS] = {0};
     make(nothing);
