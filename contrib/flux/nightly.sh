@@ -14,5 +14,5 @@ status=$?
 [ $status -le 1 ] || exit $status
 clustermark report "$folder/nights/$night" &&
     clustermark baseline add "$folder/kept" "$folder/nights/$night" &&
-    clustermark history -o "$folder/history.html" "$folder/kept" || exit $?
+    clustermark history -f -o "$folder/history.html" "$folder/kept" || exit $?
 exit $status

@@ -71,7 +71,7 @@ for script in slurm/nightly.sbatch flux/nightly.sh; do
     ok 'is measured' called "clustermark run .*nights/$night"
     ok 'and reported' called "clustermark report $work/all/nights/$night"
     ok 'and kept' called "clustermark baseline add $work/all/kept $work/all/nights/$night"
-    ok 'and shown' called "clustermark history -o $work/all/history.html $work/all/kept"
+    ok 'and shown' called "clustermark history -f -o $work/all/history.html $work/all/kept"
     echo 1 >"$STATUS-run"
     ok 'a night with a wrong answer ends with 1' ends 1 "$contrib/$script" "$work/all"
     ok 'and is kept' called 'clustermark baseline add'
