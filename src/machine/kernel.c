@@ -6,9 +6,6 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-#if defined(__x86_64__) || defined(__i386__)
-#include <cpuid.h>
-#endif
 #include "machine/machine_internal.h"
 
 static bool exists(const char *root, const char *path)
@@ -16,44 +13,6 @@ static bool exists(const char *root, const char *path)
     char name[CM_MACHINE_PATH];
     snprintf(name, sizeof name, "%s%s", root, path);
     return access(name, F_OK) == 0;
-}
-
-/* Returns the hypervisor, NULL if unknown. On x86, bit 31 of CPUID 1:ECX tells whether there is
-   one, and leaf 0x40000000 identifies it (AMD64 manual volume 3, appendix E; each hypervisor's
-   documentation). */
-static const char *hypervisor(const char *root, char *name, size_t size)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    static const struct {
-        const char *signature, *name;
-    } known[] = {{"KVMKVMKVM", "kvm"},    {"VMwareVMware", "vmware"}, {"Microsoft Hv", "hyperv"},
-                 {"XenVMMXenVMM", "xen"}, {"TCGTCGTCGTCG", "qemu"},   {"bhyve bhyve ", "bhyve"},
-                 {"ACRNACRNACRN", "acrn"}};
-    if (root[0] == '\0') {
-        unsigned registers[4], a, c, d;
-        if (!__get_cpuid(1, &a, &registers[0], &c, &d)) return NULL;
-        if (!(c >> 31 & 1)) return "none";
-        __cpuid(0x40000000, a, registers[0], registers[1], registers[2]);
-        char signature[13] = {0};
-        memcpy(signature, registers, 12);
-        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-            if (strcmp(signature, known[i].signature) == 0) return known[i].name;
-        snprintf(name, size, "%s", signature[0] ? signature : "yes");
-        return name;
-    }
-#endif
-    if (cm_machine_file_line(root, name, size, "/sys/hypervisor/type")) return name;
-    if (cm_machine_file_line(root, name, size, "/sys/class/dmi/id/sys_vendor")
-        && (strcmp(name, "QEMU") == 0 || strstr(name, "VMware") || strstr(name, "Amazon EC2")))
-        return name;
-    return NULL;
-}
-
-bool cm_machine_is_virtual(void)
-{
-    char name[256];
-    const char *found = hypervisor("", name, sizeof name);
-    return found && strcmp(found, "none") != 0;
 }
 
 /* Returns the container engine, NULL if there is no sign of one. The markers are files that the
@@ -104,7 +63,7 @@ void cm_machine_describe_kernel(const char *root, cm_machine_each *each, void *c
     if (uname(&names) == 0)
         cm_machine_say(each, context, "kernel", "%s %s %s", names.sysname, names.release,
                        names.machine);
-    const char *host = hypervisor(root, line, sizeof line);
+    const char *host = cm_machine_hypervisor(root, line, sizeof line);
     if (host) each("virtualization", host, context);
     const char *box = container(root, line, sizeof line);
     if (box) each("container", box, context);

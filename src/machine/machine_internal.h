@@ -51,6 +51,13 @@ typedef struct {
 } cm_machine_view;
 const cm_machine_view *cm_machine_this(void); /* never NULL */
 
+/* ---- hypervisor.c ---------------------------------------------------------------------------- */
+
+/* Returns the hypervisor, "none" without one, NULL if unknown. On x86, bit 31 of CPUID 1:ECX tells
+   whether there is one, and leaf 0x40000000 identifies it (AMD64 manual volume 3, appendix E; each
+   hypervisor's documentation). name has room for what is not known here. */
+const char *cm_machine_hypervisor(const char *root, char *name, size_t size);
+
 /* ---- cgroup.c: the control group of this process, for one controller ------------------------- */
 
 typedef struct {

@@ -6,33 +6,6 @@
 #include "base/spelling.h"
 #include <string.h>
 
-static const char word_help[] = "help";
-
-const char *cm_option_command_word(const cm_program *command)
-{
-    const char *blank = strchr(command->name, ' ');
-    return blank ? blank + 1 : NULL;
-}
-
-int cm_option_commands_check(const cm_program *program)
-{
-    size_t length = strlen(program->name);
-    for (const cm_program *const *c = program->commands; *c; c++) {
-        const char *word = cm_option_command_word(*c), *problem = NULL;
-        if (strncmp((*c)->name, program->name, length) != 0 || word != (*c)->name + length + 1)
-            problem = "is not named after it";
-        else if (!*word || *word == '-' || strchr(word, ' ')) problem = "is not called by one word";
-        else if (strcmp(word, word_help) == 0) problem = "is built in";
-        else if ((*c)->commands) problem = "has commands itself";
-        for (const cm_program *const *d = program->commands; d < c && !problem; d++)
-            if (strcmp((*d)->name, (*c)->name) == 0) problem = "is there twice";
-        if (!problem) continue;
-        cm_option_error(program, "its command '%s' %s", (*c)->name, problem);
-        return CM_EXIT_SYSTEM;
-    }
-    return 0;
-}
-
 static const cm_program *find(const cm_program *program, const char *word)
 {
     for (const cm_program *const *c = program->commands; *c; c++)
@@ -46,7 +19,7 @@ static const char *nearest(const cm_program *program, const char *word)
     size_t length = strlen(word), least = cm_spelling_tolerance(length) + 1;
     const char *found = NULL;
     for (const cm_program *const *c = program->commands;; c++) {
-        const char *known = *c ? cm_option_command_word(*c) : word_help;
+        const char *known = *c ? cm_option_command_word(*c) : CM_OPTION_HELP_WORD;
         size_t apart = cm_spelling_distance(word, length, known, strlen(known));
         if (apart < least) {
             least = apart;
@@ -81,7 +54,8 @@ static int help(const cm_program *program, int argc, char **argv)
 {
     char option[] = "--help", *words[] = {argv[0], option};
     const cm_program *subject = program;
-    bool itself = argc > 1 && (strcmp(argv[1], word_help) == 0 || strcmp(argv[1], option) == 0);
+    bool itself =
+        argc > 1 && (strcmp(argv[1], CM_OPTION_HELP_WORD) == 0 || strcmp(argv[1], option) == 0);
     if (argc > 1 && !itself) subject = find(program, argv[1]);
     if (!subject) return unknown_error(program, argv[1]);
     if (argc > 2)
@@ -102,7 +76,7 @@ int cm_option_command(const cm_program *program, int argc, char **argv, const cm
         words_text(program, words, sizeof words);
         return cm_option_error(program, "no command given; the commands are %s", words);
     }
-    if (strcmp(argv[at], word_help) == 0) return help(program, argc - at, argv + at);
+    if (strcmp(argv[at], CM_OPTION_HELP_WORD) == 0) return help(program, argc - at, argv + at);
     const cm_program *found = find(program, argv[at]);
     if (!found) return unknown_error(program, argv[at]);
     *command = found;

@@ -5,28 +5,8 @@
 #include "base/exit.h"
 #include "base/launch_rank.h"
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Errors ---------------------------------------------------------------------------------- */
-
-int cm_option_error(const cm_program *program, const char *format, ...)
-{
-    char text[1024];
-    va_list list;
-    if (cm_launch_rank() != 0) return CM_EXIT_USAGE;
-    va_start(list, format);
-    int length = vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    /* What the user typed may hold anything; the error stays one line all the same. */
-    for (char *c = text; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
-    fprintf(stderr, "%s: %s%s\n", program->name, text, length >= (int)sizeof text ? "..." : "");
-    return CM_EXIT_USAGE;
-}
-
-/* ---- One command line ------------------------------------------------------------------------ */
 
 typedef struct {
     const cm_program *program;

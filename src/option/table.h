@@ -58,7 +58,9 @@ const char *cm_option_renamed(const cm_option *table, const char *name, size_t l
 /* The visible option whose name looks most like this; NULL when none looks alike. */
 const cm_option *cm_option_nearest(const cm_option_list *list, const char *name, size_t length);
 
-/* ---- command.c ------------------------------------------------------------------------------- */
+/* ---- command_word.c -------------------------------------------------------------------------- */
+
+#define CM_OPTION_HELP_WORD "help" /* a command that is built in */
 
 /* The word that calls the command: the part of its name behind the blank. NULL for a program. */
 const char *cm_option_command_word(const cm_program *command);

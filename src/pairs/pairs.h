@@ -292,9 +292,9 @@ static inline uint64_t cm_pair_report(cm_pair_channel *channel)
 extern const cm_pair_conduct cm_pair_control;
 void cm_pair_follow(cm_pair_channel *channel, const cm_pair_mode *mode); /* until CM_PAIR_QUIT */
 
-/* Both cm_pair_control and cm_pairs_conduct call these at each end: first cm_pair_prepare, before
-   any rank begins, then cm_pair_obey_at_cost (cost.c). The latter calls cm_pair_obey, counts its
-   cost if channel->costs is true, and returns its time in seconds. leads is true on the leading
+/* obey.c: both cm_pair_control and cm_pairs_conduct call these at each end: first cm_pair_prepare,
+   before any rank begins, then cm_pair_obey_at_cost (cost.c). The latter calls cm_pair_obey, counts
+   its cost if channel->costs is true, and returns its time in seconds. leads is true on the leading
    end. */
 void cm_pair_prepare(cm_pair_channel *channel, const cm_pair_mode *mode,
                      cm_pair_operation operation, int64_t bytes, bool leads);
