@@ -107,7 +107,7 @@ job none eth0,eth7 "$work/program" data 0
 finish_here none
 there="expected one of: .*eth0, eth1"
 ok 'an interface that is not there: one line, which names what is' ended 2 \
-    "^clustermark: rank [01] on ${h}[12]: CM_RAILS=eth0,eth7: eth7: no interface .*; $there"
+    "^clustermark: rank [01] on ${h}[12]: CM_RAILS=eth0,eth7: eth7: no interface, .*; $there"
 "$cluster" down
 trap 'rm -rf "$work"' EXIT
 ok 'no host is left' [ -z "$(ip netns list | grep "^$h")" ]
