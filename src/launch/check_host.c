@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -237,14 +238,20 @@ static void end_names(helper *helper)
     helper->resolver = 0;
 }
 
+static bool can_run(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
 static bool found(const char *program)
 {
     char path[4096];
-    if (strchr(program, '/')) return access(program, X_OK) == 0;
+    if (strchr(program, '/')) return can_run(program);
     for (const char *at = getenv("PATH"); at && *at;) {
         const int length = (int)strcspn(at, ":");
         snprintf(path, sizeof path, "%.*s/%s", length ? length : 1, length ? at : ".", program);
-        if (access(path, X_OK) == 0) return true;
+        if (can_run(path)) return true;
         at += length;
         at += *at == ':';
     }

@@ -161,7 +161,7 @@ int main(int argc, char **argv)
     int status = host_choose(&program, &choice, &hosts, &several, &n, &per_host, &launcher, &step);
     if (!status && check && hosts.n == 0)
         status = cm_option_error(&program, "--check needs hosts: give --hosts or --hostfile, or "
-                                           "start it in a job of Slurm, PBS or LSF");
+                                           "start it in a batch job");
 
     /* The ranks act on this variable. A value left over from the caller's environment would be
        wrong. */

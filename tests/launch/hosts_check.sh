@@ -32,6 +32,9 @@ CM_INTERFACE=lo check --hosts $a,$b no-such-program
 ok 'a program that is not in PATH: status 1' is 1
 ok 'each host is named' [ "$(grep -c '^FAIL 198.51.100.[12]: no-such-program is not in any folder' \
     "$work/out")" = 2 ]
+CM_INTERFACE=lo check --hosts $a,$b "$work"
+ok 'a folder in place of a program: status 1' is 1
+ok 'it is named' joined "FAIL $a: $work is not there, or cannot be run"
 CM_INTERFACE=lo check --hosts $a,$b --env CM_PORTS=9-7 "$PROGRAM"
 ok 'a wrong variable: status 2, and nothing was looked at' is 2
 CM_INTERFACE=lo CM_PORTS=7301-7304 check --hosts $a:5,$b "$PROGRAM"
