@@ -7,6 +7,7 @@
 #include "comm/comm.h"
 #include "base/environment.h"
 #include "commands.h"
+#include "common/memory.h"
 #include "launch/host_list.h"
 #include "figures/draw.h"
 #include "places/launcher.h"
@@ -30,18 +31,20 @@ static void print_named(const suite_home *home, suite_children *children)
     free(names);
 }
 
-/* The hosts of the batch job in which this runs. */
-static void print_hosts(void)
+/* The line of the hosts of the batch job in which this runs; empty: none. The caller frees. */
+static char *hosts_line(void)
 {
     const char *variable = NULL;
     char why[512];
     host_list list = {0};
     const int status = host_list_allocated(&list, &variable, why, sizeof why);
-    if (variable && status) printf("hosts     %s %s\n", variable, why);
-    else if (variable)
-        printf("hosts     %d, of %s=%s\n", list.n, variable,
-               getenv(variable) ? getenv(variable) : "");
+    const char *value = variable ? getenv(variable) : NULL;
+    char *line = !variable ? suite_copy("")
+                 : status
+                     ? suite_text("hosts     %s %s\n", variable, why)
+                     : suite_text("hosts     %d, of %s=%s\n", list.n, variable, value ? value : "");
     host_list_free(&list);
+    return line;
 }
 
 static int work(const cm_program *program, const suite_home *home, int n, char **operand)
@@ -50,7 +53,12 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
     cm_environment environment;
     suite_launcher launcher;
     suite_children children;
-    if (!suite_children_open(&children)) return CM_EXIT_SYSTEM;
+    /* First, while INT and TERM still end this: a file of hosts may be a pipe or hang. */
+    char *hosts = hosts_line();
+    if (!suite_children_open(&children)) {
+        free(hosts);
+        return CM_EXIT_SYSTEM;
+    }
     suite_launcher_find(home, NULL, &children, &launcher);
     char *words = suite_launcher_text(&launcher);
     const char *note = launcher.problem ? launcher.problem : launcher.remark;
@@ -59,7 +67,8 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
     putchar('\n');
     print_named(home, &children);
     suite_children_close(&children);
-    print_hosts();
+    fputs(hosts, stdout);
+    free(hosts);
     print_gnuplot();
     putchar('\n');
     fflush(stdout);

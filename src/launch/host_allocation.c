@@ -157,12 +157,18 @@ static int read_lsf_numbers(const char *value, host_list *list, char *why, size_
 
 /* ---- Grid Engine and Flux -------------------------------------------------------------------- */
 
-/* The whole text of a stream; NULL: out of memory. The caller frees. */
+/* The whole text of a stream; NULL: out of memory, or EBADMSG: it has zero bytes, behind which
+   hosts would be lost. The caller frees. */
 static char *text_of(FILE *in)
 {
     char *text = NULL;
     size_t capacity = 0;
     const ssize_t bytes = getdelim(&text, &capacity, '\0', in);
+    if (bytes > 0 && !text[bytes - 1]) {
+        free(text);
+        errno = EBADMSG;
+        return NULL;
+    }
     if (bytes >= 0 || !text) return bytes >= 0 ? text : strdup("");
     text[0] = '\0';
     return text;
@@ -175,13 +181,16 @@ static int read_grid_engine(const char *value, host_list *list, char *why, size_
     char *text = in ? text_of(in) : NULL;
     int status = CM_EXIT_USAGE;
     if (text) status = read_words(text, true, 2, list, why, why_bytes);
+    else if (errno == EBADMSG) snprintf(why, why_bytes, "has zero bytes; expected text");
     else snprintf(why, why_bytes, "cannot be read: %s", strerror(errno));
     free(text);
     if (in) fclose(in);
     return status;
 }
 
-/* Flux has no variable with the hosts; it is asked. A host may be free and allocated in parts. */
+/* Flux has no variable with the hosts; it is asked, and may never answer if a variable is left over
+   from an instance that is gone. A host may be free and allocated in parts. */
+#define FLUX "timeout 20 flux "
 static int ask_flux(const char *command, host_list *list, char *why, size_t why_bytes)
 {
     FILE *in = popen(command, "re");
@@ -205,13 +214,13 @@ static int ask_flux(const char *command, host_list *list, char *why, size_t why_
 static int read_flux_job(const char *value, host_list *list, char *why, size_t why_bytes)
 {
     (void)value;
-    return ask_flux("flux jobs -no '{nodelist}' \"$FLUX_JOB_ID\" 2>&1", list, why, why_bytes);
+    return ask_flux(FLUX "jobs -no '{nodelist}' \"$FLUX_JOB_ID\" 2>&1", list, why, why_bytes);
 }
 
 static int read_flux_instance(const char *value, host_list *list, char *why, size_t why_bytes)
 {
     (void)value;
-    return ask_flux("flux resource list -s free,allocated -no '{nodelist}' 2>&1", list, why,
+    return ask_flux(FLUX "resource list -s free,allocated -no '{nodelist}' 2>&1", list, why,
                     why_bytes);
 }
 

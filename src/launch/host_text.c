@@ -250,10 +250,12 @@ int host_list_read(const char *file, host_list *list, char *why, size_t why_byte
         snprintf(why, why_bytes, "cannot be read: %s", strerror(errno));
         return CM_EXIT_USAGE;
     }
-    while (!status && getline(&line, &capacity, in) >= 0) {
+    for (ssize_t bytes; !status && (bytes = getline(&line, &capacity, in)) >= 0;) {
         static const char mark[] = "\xef\xbb\xbf"; /* the byte order mark of some editors */
         const bool marked = p.line++ == 0 && strncmp(line, mark, strlen(mark)) == 0;
-        status = parse_line(&p, file, line + (marked ? strlen(mark) : 0));
+        /* Behind a zero byte, as a torn copy of a file has them, hosts would be lost. */
+        if (memchr(line, 0, (size_t)bytes)) status = wrong(&p, "has zero bytes; %s", p.expected);
+        else status = parse_line(&p, file, line + (marked ? strlen(mark) : 0));
     }
     if (!status && ferror(in)) {
         snprintf(why, why_bytes, "cannot be read: %s", strerror(errno));

@@ -107,6 +107,13 @@ granted PBS_NODEFILE="$work/nodes"
 ok "PBS's nodes" sorted '0 2
 1 2
 2 1'
+printf 'a\n\0\0\0\nb\n' >"$work/nodes"
+granted PBS_NODEFILE="$work/nodes"
+ok 'a damaged file of nodes loses none silently' is 2
+ok 'its line is named' err_has '^cmrun: PBS_NODEFILE=.* line 2: has zero bytes; '
+printf 'a 1 q x\n\0\nb 1 q x\n' >"$work/nodes"
+granted PE_HOSTFILE="$work/nodes"
+ok "nor does Grid Engine's" err_has '^cmrun: PE_HOSTFILE=.* has zero bytes; '
 granted LSB_HOSTS='a b b'
 ok "LSF's hosts" sorted '0 1
 1 2

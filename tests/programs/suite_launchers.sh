@@ -217,6 +217,10 @@ ok 'what has the name and is another' refused "'openmpi': .* --version says it i
 ok 'clustermark nodes knows them, too' sh -c "
     PATH=$bin:\$PATH '$tree/suite/clustermark' nodes --launcher flax '$work/results' 2>'$work/err'
     [ \$? -eq 2 ] && grep -q \"^clustermark: nodes: --launcher 'flax': .* $names\" '$work/err'"
+mkfifo "$work/nodes"
+ok 'TERM ends clustermark env while a file of hosts hangs' sh -c "
+    PBS_NODEFILE='$work/nodes' timeout -k 20 2 '$tree/suite/clustermark' env >/dev/null 2>&1
+    [ \$? -eq 124 ]"
 ok 'clustermark env names those that are there' sh -c "
     PATH=$bin:\$PATH '$tree/suite/clustermark' env | grep -q '^others .*flux, .*hydra.*(--launcher'"
 finish

@@ -154,9 +154,10 @@ static const struct {
     {"LSB_MCPU_HOSTS=a 2 b", NULL, "has 3 words; expected 2 for each host", "a number is missing"},
     {"LSB_MCPU_HOSTS=a 0", NULL, "no valid number of slots", "no slots"},
     {"FLUX_JOB_ID=nosuch", NULL, "name the hosts with --hosts", "a job that Flux does not know"},
+    {"FLUX_JOB_ID=gone", NULL, "lists no hosts; name the hosts", "a Flux that never answers"},
 };
 
-/* flux, as its manual shows what it prints. */
+/* flux, as its manual shows what it prints, and a shorter limit of its time. */
 static bool stand_in_for_flux(void)
 {
     static const char script[] =
@@ -164,16 +165,22 @@ static bool stand_in_for_flux(void)
         "'jobs -no {nodelist} f2PSQLxsCK') echo 'tioga[3-4, 7]' ;;\n"
         "'resource list -s free,allocated -no {nodelist}') echo 'gadi-0645,gadi-0645'\n"
         "    echo 'gadi-[0645-0646]' ;;\n"
+        "'jobs -no {nodelist} gone') sleep 40; echo late ;;\n"
         "*) echo 'flux-jobs: ERROR: JobID not found' >&2; exit 1 ;;\nesac\n";
+    static const char limit[] = "#!/bin/sh\nshift\nreal=$(PATH=${PATH#*:}; command -v timeout)\n"
+                                "exec \"$real\" 3 \"$@\"\n";
     return mkdir("unit_allocations.bin", 0777) == 0
            && write_text("unit_allocations.bin/flux", script)
-           && chmod("unit_allocations.bin/flux", 0755) == 0;
+           && chmod("unit_allocations.bin/flux", 0755) == 0
+           && write_text("unit_allocations.bin/timeout", limit)
+           && chmod("unit_allocations.bin/timeout", 0755) == 0;
 }
 
 int main(void)
 {
     clear();
     unlink("unit_allocations.bin/flux");
+    unlink("unit_allocations.bin/timeout");
     rmdir("unit_allocations.bin");
     ok(stand_in_for_flux(), "a stand-in for flux");
     char path[4096];
@@ -186,6 +193,7 @@ int main(void)
         ok(strstr(why, refused[k].word) != NULL, "%s: %s", refused[k].name, why);
     }
     unlink("unit_allocations.bin/flux");
+    unlink("unit_allocations.bin/timeout");
     rmdir("unit_allocations.bin");
     return tap_done();
 }
