@@ -62,6 +62,14 @@ for pair in 0:0 3:0 2:0 1:1; do
         ok 'it drains nothing' not_called 'scontrol update'
     fi
 done
+: >"$CALLS"
+mkdir "$work/none"
+for each in dirname mktemp rm timeout uname logger; do
+    ln -s "$(command -v $each)" "$work/none/$each"
+done
+ok 'a prologue that finds no clustermark drains nothing' sh -c "
+    PATH='$work/none' '$(command -v bash)' '$prologue' >'$work/out' 2>'$work/err'"
+ok 'and says so' called 'logger .* status 127: .*PATH in prologue.sh'
 ok 'it leaves nothing' sh -c "! ls -d $work/clustermark.??????" 2>/dev/null
 
 night=$(date -u +%Y-)
@@ -85,6 +93,10 @@ rm -f "$STATUS"-*
 ok "Slurm's night asks for the next one" ends 0 "$contrib/slurm/nightly.sbatch" "$work/all"
 ok 'with as many nodes' \
     called "sbatch --begin=now+1day --nodes=8 /jobs/nightly.sbatch $work/all"
+export SLURM_RESTART_COUNT=1
+ok 'a night that Slurm starts again' ends 0 "$contrib/slurm/nightly.sbatch" "$work/all"
+ok 'has asked for the next one before' not_called 'sbatch --begin'
+unset SLURM_RESTART_COUNT
 ok "PBS's night" env FOLDER="$work/all" bash "$contrib/pbs/nightly.pbs"
 
 mkdir "$work/textfile"
