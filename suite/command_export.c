@@ -41,7 +41,7 @@ static const cm_option options[] = {
               "customBiggerIsBetter"),
     CM_TEXT("cluster", 0, "NAME", &given.cluster,
             "write NAME as the label cluster, so that several clusters can be told apart. Default: "
-            "SLURM_CLUSTER_NAME, else none"),
+            "SLURM_CLUSTER_NAME, else none, and none with --anonymous"),
     CM_FLAG("flat", 0, &given.flat,
             "name metrics as before there were labels: operation, algorithm and precision in the "
             "name, schema 1 of JSON. It goes with the next release"),
@@ -145,7 +145,8 @@ static int export_results(const suite_home *home, const suite_export_options *op
                           const char *dir)
 {
     cm_result_target target = {0};
-    const char *cluster = options->cluster ? options->cluster : getenv("SLURM_CLUSTER_NAME");
+    const char *own = options->anonymous ? NULL : getenv("SLURM_CLUSTER_NAME");
+    const char *cluster = options->cluster ? options->cluster : own;
     export_set set = {.cluster = cluster, .flat = options->flat};
     const char *better = options->better < 0 ? NULL : ways[options->better];
     char *copy = NULL; /* without names */

@@ -17,7 +17,7 @@ enum {
 /* The results of one host and quantity. */
 typedef struct {
     double *y;
-    size_t n;
+    size_t n, zeros; /* zeros: values that have no logarithm and are not among y */
 } fleet_past;
 
 typedef struct {

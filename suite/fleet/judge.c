@@ -49,7 +49,8 @@ static double sign_of(const fleet_item *item) { return item->low ? -1 : 1; }
 /* Logarithms; less is worse. */
 static void remember(fleet_past *past, const fleet_item *item, const double *values, size_t n)
 {
-    const double value = n ? median_of(values, n) : 0;
+    const double value = n ? median_of(values, n) : NAN;
+    past->zeros += value == 0;
     if (value > 0 && past->n < FLEET_MOST) past->y[past->n++] = sign_of(item) * log(value);
 }
 
@@ -129,9 +130,13 @@ static const suite_kept_result *result_of(const suite_kept *kept, const fleet_it
     return r;
 }
 
-/* Takes the values of past. */
+/* Takes the values of past. What was 0 before, too, is not judged. */
 static void add(fleet_judgement *all, fleet_past **pasts, fleet_item item, fleet_past past)
 {
+    if (item.value == 0 && past.zeros > 0) {
+        free(past.y);
+        return;
+    }
     all->item = suite_longer(all->item, all->n + 1, sizeof item);
     *pasts = suite_longer(*pasts, all->n + 1, sizeof past);
     (*pasts)[all->n] = past;
@@ -147,9 +152,10 @@ static void judge_all(fleet_judgement *all, fleet_past *pasts)
     free(pasts);
 }
 
+/* A rate that fell to 0, whose logarithm is -INFINITY, is worse than any. */
 static bool is_judged(const char *better, double value)
 {
-    return strcmp(better, "neither") != 0 && value > 0;
+    return value > 0 ? strcmp(better, "neither") != 0 : value == 0 && strcmp(better, "high") == 0;
 }
 
 fleet_judgement fleet_judge_hosts(const suite_history *history, const suite_kept *kept, double loss)

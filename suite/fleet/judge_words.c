@@ -90,9 +90,8 @@ static const fleet_item *first_of(const fleet_judgement *in, fleet_verdict verdi
 static void print_like(FILE *out, const fleet_judgement *in, const fleet_item *item)
 {
     char *values = suite_counted(in->n, "values");
-    fprintf(out,
-            "like its history: %s; a %s below %.2g of its median would have been named: ", values,
-            in->what, seen(item));
+    fprintf(out, "like its history: %s; a %s %s %.3g of its median would have been named: ", values,
+            in->what, item->low ? "above" : "below", item->bound / item->median);
     free(values);
     print_item(out, item);
     fputs(", worse ", out);

@@ -170,12 +170,13 @@ static void steps(FILE *out, const history *all)
     }
     html_print(
         out,
-        "<p class=\"quiet\">A step is a fall or a rise that stays for at least %u results. "
-        "Random orders of the results tell what is chance: where nothing changed, at most "
-        "one page in 20 names a step of a headline, and one in 20 one of a host; two to three "
-        "in 20 where neighbouring results are much alike. The step begins within the dates "
-        "given with 95 %% confidence. Seasons are not looked for.</p>\n</section>\n",
-        (size_t)CM_STEP_STAYS);
+        "<p class=\"quiet\">A step is a fall or a rise that stays for at least %u results, or, "
+        "where another one follows, for %u. Random orders of the results tell what is chance: "
+        "where nothing changed, at most one page in 20 names a step of a headline, and one in 20 "
+        "one of a host; two to three in 20 where neighbouring results are much alike. The step "
+        "begins within the dates given with 95 %% confidence. Seasons are not looked for.</p>\n"
+        "</section>\n",
+        (size_t)CM_STEP_STAYS, (size_t)CM_STEP_LEVEL);
 }
 
 static void changes(FILE *out, const history *all)

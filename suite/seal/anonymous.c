@@ -56,7 +56,9 @@ static void names_of_run(copying *c)
     if (hosts && !strchr(hosts, ' ')) suite_words_list(&list, hosts);
     for (size_t k = 0; k < list.n; k++) {
         char *at = strchr(list.word[k], '@'), *name = at ? at + 1 : list.word[k];
-        name[strcspn(name, ":")] = '\0';
+        char *colon = strchr(name, ':');
+        if (colon && strchr(colon + 1, ':')) continue; /* an address */
+        if (colon) *colon = '\0';
         suite_names_add(&c->names, name);
     }
     suite_words_free(&list);

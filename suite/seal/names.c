@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* names.c: texts without the names of hosts, users, paths and addresses; see names.h. */
 #include "config.h"
+#include <arpa/inet.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +24,8 @@ static size_t first_part(const char *name) { return strcspn(name, "."); }
 
 void suite_names_add(suite_names *names, const char *host)
 {
-    if (!*host || strcmp(host, "localhost") == 0) return;
+    /* A name of digits would be found in all numbers. */
+    if (strspn(host, "0123456789") == strlen(host) || strcmp(host, "localhost") == 0) return;
     /* A short name is that of the long one that is there. */
     const bool is_short = !strchr(host, '.');
     for (size_t k = 0; k < names->n_hosts; k++) {
@@ -54,8 +57,8 @@ static size_t host_of(const suite_names *names, const char *word, size_t length)
                       && (length == first || word[first] == '.' || word[first] == '-');
         bool longer = length > whole && strncmp(word, host, whole) == 0
                       && (word[whole] == '.' || word[whole] == '-');
-        /* An address has no first part. */
-        if ((longer || (begins && strspn(host, "0123456789.") != whole)) && found == names->n_hosts)
+        /* A first part of digits, of an address or of 7.site.edu, is any number. */
+        if ((longer || (begins && strspn(host, "0123456789") < first)) && found == names->n_hosts)
             found = k;
     }
     return found;
@@ -78,29 +81,75 @@ static bool is_address(const char *word, size_t length)
     return part[0] != 127 && part[0] + part[1] + part[2] + part[3] > 0;
 }
 
-/* Writes what stands for a path; returns its length in the text. */
-static size_t path(FILE *out, const char *text)
+/* Pairs of hexadecimal digits, at least six of them, between colons or hyphens. */
+static bool is_hardware(const char *word, size_t length)
 {
-    size_t length = 0, base = 0;
-    while (!ends_path(text[length])) {
-        if (text[length] == '/') base = length + 1;
-        length++;
-    }
-    fputs("PATH", out);
-    if (strncmp(text + base, "cm-", 3) == 0 || strncmp(text + base, "cmrun", 5) == 0)
-        fprintf(out, "/%.*s", (int)(length - base), text + base);
+    if (length < 17 || length % 3 != 2 || !strchr(":-", word[2])) return false;
+    for (size_t k = 0; k < length; k++)
+        if (k % 3 == 2 ? word[k] != word[2] : !isxdigit((unsigned char)word[k])) return false;
+    return true;
+}
+
+/* The length of the IPv6 or hardware address that begins there, or 0; "::" and "::1" are nobody's.
+   The character before is not of a name. */
+static size_t six_at(const char *at)
+{
+    char copy[64] = "";
+    struct in6_addr address;
+    size_t length = strspn(at, "0123456789abcdefABCDEF:.-");
+    if (length < 3 || of_name(at[length])) return 0;
+    /* Without what ends a sentence. */
+    while (length > 2
+           && (strchr(".-", at[length - 1]) || (at[length - 1] == ':' && at[length - 2] != ':')))
+        length--;
+    if (length >= sizeof copy) return is_hardware(at, length) ? length : 0;
+    memcpy(copy, at, length);
+    if (is_hardware(copy, length)) return length;
+    if (strcmp(copy, "::") == 0 || strcmp(copy, "::1") == 0) return 0;
+    return inet_pton(AF_INET6, copy, &address) == 1 ? length : 0;
+}
+
+/* How long the word there is: up to the second one of quotation marks, else before a blank and the
+   like. */
+static size_t word_end(const char *text, const char *at)
+{
+    const char quote = at == text ? '\0' : at[-1];
+    const char *end = quote == '\'' || quote == '"' ? strchr(at, quote) : NULL;
+    if (end) return (size_t)(end - at);
+    size_t length = 0;
+    while (!ends_path(at[length])) length++;
     return length;
+}
+
+/* Writes what stands for a path of that length. */
+static void write_path(FILE *out, const char *text, size_t length)
+{
+    size_t base = 0;
+    for (size_t k = 0; k < length; k++)
+        if (text[k] == '/') base = k + 1;
+    fputs("PATH", out);
+    if (strncmp(text + base, "cm-", 3) != 0 && strncmp(text + base, "cmrun", 5) != 0) return;
+    fputc('/', out);
+    while (base < length && of_name(text[base])) fputc(text[base++], out);
+}
+
+/* "-I/usr/include" and "-L/usr/lib". */
+static bool is_flag(const char *text, const char *at)
+{
+    return at - text >= 2 && at[-2] == '-' && isalpha((unsigned char)at[-1])
+           && (at - text == 2 || before_path(at[-3]));
 }
 
 static bool begins_path(const char *text, const char *at, suite_names_kind kind)
 {
     char before = at == text ? '\0' : at[-1];
-    if (!before_path(before)) return false;
-    if (*at == '/') return !ends_path(at[1]) && at[1] != '/';
+    if (!before_path(before) && !(*at == '/' && is_flag(text, at))) return false;
+    /* Two begin what follows the colon of "file:///home" or "http://site.edu". */
+    if (*at == '/') return !ends_path(at[1]) && (at[1] != '/' || before == ':');
     if (*at == '~' && at[1] == '/') return true;
     if (kind != SUITE_NAMES_COMMAND || !of_name(*at)) return false;
-    for (const char *c = at; !ends_path(*c) && *c != '='; c++)
-        if (*c == '/') return true;
+    for (size_t k = 0, end = word_end(text, at); k < end && at[k] != '='; k++)
+        if (at[k] == '/') return true;
     return false;
 }
 
@@ -111,12 +160,20 @@ char *suite_names_replace(suite_names *names, const char *text, suite_names_kind
     FILE *out = open_memstream(&replaced, &size);
     suite_there(out);
     for (const char *at = text; *at;) {
-        if (begins_path(text, at, kind)) {
-            at += path(out, at);
+        size_t length = begins_path(text, at, kind) ? word_end(text, at) : 0;
+        if (length > 0) {
+            write_path(out, at, length);
+            at += length;
             names->paths++;
             continue;
         }
-        size_t length = 0;
+        length = at == text || !of_name(at[-1]) ? six_at(at) : 0;
+        if (length > 0) {
+            fputs("ADDRESS", out);
+            at += length;
+            names->addresses++;
+            continue;
+        }
         while (of_name(at[length])) length++;
         if (length == 0) {
             fputc(*at++, out);

@@ -108,7 +108,7 @@ static int check_ssh(const char *sums, const char *signature, const char *signer
     int status = run("verify", find, NULL, &said);
     if (status < 0) return CM_EXIT_SYSTEM;
     if (status) {
-        free(said);
+        show(said); /* a damaged signature is told there */
         printf("%s: signed by nobody that %s names\n", signature, signers);
         return CM_EXIT_WRONG;
     }

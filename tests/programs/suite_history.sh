@@ -56,6 +56,7 @@ step(rows[3], 'n03: triad_MB_per_s', r'(9|10|11)(\.\d+)? % lower .*, worse$', 16
 marks = [words(row) for row in part('changes').findall('.//tbody/tr')]
 assert marks == ['1 2026-03-08 kernel Linux 6.1.8 Linux 6.1.<9>',
                  '2 2026-03-19 BLAS OpenBLAS 0.3.26 OpenBLAS 0.3.28'], marks
+assert 'at least 3 results, or, where another one follows, for 6.' in words(part('steps'))
 figures = part('lines').findall('.//figure')
 assert len(figures) == 6 and len(part('hosts').findall('.//tbody/tr')) == 6
 for figure in figures:

@@ -15,11 +15,15 @@ sed -e "s|\"name\": \"$own\"|\"name\": \"node7.site.edu\"|" \
     -e "s|\"host\": \"$own\"|\"host\": \"node7.site.edu\"|" \
     -e 's|"comments": \[|&"node7-ib0 and node7 of jdoe@node7.site.edu; node70 is none: '\
 '/home/jdoe/x, ~/y, at 10.77.3.4:80, 3 MB/s. It is node9.", |' \
-    -e 's|"command": "|"command": "x=secret/file ../secret/cm-hint |' \
+    -e 's|"comments": \[|&"fe80::1ff:fe23:4567:890a, [2001:db8::7]:80, 02:42:ac:11:00:02, '\
+'00-1B-44-11-3a-b7, ::1 at 12:34:56, http://login.other.org/x and file:///home/jdoe/y.", |' \
+    -e 's|"command": "|&x=secret/file ../secret/cm-hint --json='"'/a secret/b secret'"' |' \
+    -e 's|"cflags": "|&-I/home/jdoe/include -L/opt/secret/lib |' \
     "$work/hint.json" >"$dir/hint.json"
 printf 'version: 1.2.3.4\ncomm: shm\nprofile: quick\nhosts: node7,jdoe@node9\nranks: 1\n%s\n' \
     'launches: 1' >"$dir/run.txt"
-names='node7[^0]|node9|site\.edu|jdoe|secret|10\.77|/home|~/y'
+names='node7[^0]|node9|site\.edu|jdoe|secret|10\.77|/home|~/y|fe80|2001:|02:42|00-1B|other\.org'
+names="$names|moon"
 
 # ends STATUS COMMAND...
 ends()
@@ -108,12 +112,24 @@ ok 'in no file' nobody "$work/copy"
 ok 'but the number of hosts' hears 'replaced: names of hosts .* (2 hosts: host-1 ...)'
 ok 'with what is no name' has 'host-1 and host-1 of user@host-1; node70 is none: PATH, PATH, at '\
 'ADDRESS:80, 3 MB/s. It is host-2.' "$work/copy/hint.json"
-ok 'and our programs' has '"command": "x=PATH PATH/cm-hint' "$work/copy/hint.json"
+ok 'and our programs' has "\"command\": \"x=PATH PATH/cm-hint --json='PATH' " "$work/copy/hint.json"
+ok 'and flags' has '"cflags": "-IPATH -LPATH ' "$work/copy/hint.json"
+ok 'and addresses, but times' has '"ADDRESS, \[ADDRESS\]:80, ADDRESS, ADDRESS, ::1 at 12:34:56, '\
+'http:PATH and file:PATH' "$work/copy/hint.json"
 ok 'versions stay' has 'version: 1.2.3.4' "$work/copy/run.txt"
 ok 'it is sealed' ends 0 "$suite" verify "$work/copy"
 numbers() { tr -s ' ,[]{}' '\n' <"$1" | grep -E '^-?[0-9.e+-]+$' | awk '{ printf "%.12g\n", $1 }'; }
 numbers "$dir/hint.json" >"$work/a"; numbers "$work/copy/hint.json" >"$work/b"
 ok 'its numbers are the same' cmp -s "$work/a" "$work/b"
+# The first part of this name is a number, and that of another host is all of its name.
+mkdir "$work/digits"
+sed 's/node7\.site/7.site/g; s/"comments": \[/&"7.25 s on 7.site.edu, 10 times", /' \
+    "$dir/hint.json" >"$work/digits/hint.json"
+sed 's/node9/10/' "$dir/run.txt" >"$work/digits/run.txt"
+ok 'hosts that are called like numbers' ends 0 "$suite" seal --anonymous -o "$work/digits.copy" \
+    "$work/digits"
+ok 'are replaced' has '"name": "host-1"' "$work/digits.copy/hint.json"
+ok 'and numbers are not' has '"7.25 s on host-1, 10 times"' "$work/digits.copy/hint.json"
 ok 'not into a folder that is there' ends 2 "$suite" seal --anonymous -o "$work/copy" "$dir"
 ok 'not without a folder' ends 2 "$suite" seal --anonymous "$dir"
 ok 'a page without names' ends 0 "$suite" report --anonymous "$dir"
@@ -122,7 +138,8 @@ ok 'and no links to files that have' sh -c "! grep -oE 'href=\"[^\"#]+' $dir/rep
 ok 'nor is the usual page made' [ ! -e "$dir/report.html" ]
 ok 'only of one folder' ends 2 "$suite" report --anonymous "$dir" "$dir"
 for form in json csv openmetrics; do
-    ok "an export in $form" ends 0 "$suite" export --to $form --anonymous "$dir"
+    ok "an export in $form" ends 0 env SLURM_CLUSTER_NAME=moon \
+        "$suite" export --to $form --anonymous "$dir"
     ok "$form has none" nobody "$work/out"
 done
 finish
