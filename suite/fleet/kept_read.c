@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "comm/comm.h"
 #include "common/memory.h"
 #include "common/say.h"
@@ -176,7 +177,12 @@ static bool is_candidate(const char *name)
 static bool read_one(const char *path, const char *name, suite_kept *kept, char **why)
 {
     json_error_t error;
-    *kept = (suite_kept){.root = json_load_file(path, JSON_REJECT_DUPLICATES, &error)};
+    struct stat is;
+    *kept = (suite_kept){0};
+    /* Nobody may ever write into a pipe. */
+    if (stat(path, &is) == 0 && !S_ISREG(is.st_mode))
+        return wrong(why, suite_copy("it is no plain file"));
+    kept->root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (!kept->root)
         return wrong(why,
                      suite_text("it is damaged or no JSON: line %d: %s", error.line, error.text));

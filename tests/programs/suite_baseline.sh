@@ -60,7 +60,8 @@ baseline()
 {
     wanted=$1; shift
     status=0
-    "$tree/suite/clustermark" baseline "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
+    timeout 60 "$tree/suite/clustermark" baseline "$@" >"$work/out" 2>"$work/err" </dev/null ||
+        status=$?
     [ $status -eq "$wanted" ] || { echo "# status $status"; show "$work/err"; false; }
 }
 refused()
@@ -176,11 +177,13 @@ sed 's/10100/20100/' "$1" >"$1.new" && mv "$1.new" "$1"
 head -c 300 "$2" >"$2.new" && mv "$2.new" "$2"
 echo '{}' >"$work/spoiled/foreign.json"
 echo 'not ours' >"$work/spoiled/README"
+mkfifo "$work/spoiled/pipe.json"
 ok 'files that were spoiled' baseline 1 list "$work/spoiled"
 ok 'an edited one' has "${1##*/}: it was edited or renamed" "$work/err"
 ok 'half of one' has "${2##*/}: it is damaged or no JSON" "$work/err"
 ok 'a foreign one' has 'foreign.json: it is no kept result' "$work/err"
-ok 'are said, and nothing else' [ "$(grep -c . "$work/err")" -eq 3 ]
+ok 'a pipe' has 'pipe.json: it is no plain file' "$work/err"
+ok 'are said, and nothing else' [ "$(grep -c . "$work/err")" -eq 4 ]
 ok 'and the others read' [ "$(grep -c . "$work/out")" -eq 1 ]
 
 # ---- Against a history ---------------------------------------------------------------------------
