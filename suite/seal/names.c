@@ -48,18 +48,19 @@ void suite_names_free(suite_names *names)
    may share that. */
 static size_t host_of(const suite_names *names, const char *word, size_t length)
 {
-    size_t found = names->n_hosts;
+    size_t found = names->n_hosts, best = 0;
     for (size_t k = 0; k < names->n_hosts; k++) {
         const char *host = names->host[k];
-        size_t whole = strlen(host), first = first_part(host);
-        if (length == whole && strncmp(word, host, whole) == 0) return k;
-        bool begins = length >= first && strncmp(word, host, first) == 0
-                      && (length == first || word[first] == '.' || word[first] == '-');
-        bool longer = length > whole && strncmp(word, host, whole) == 0
-                      && (word[whole] == '.' || word[whole] == '-');
+        size_t part[] = {strlen(host), first_part(host)};
         /* A first part of digits, of an address or of 7.site.edu, is any number. */
-        if ((longer || (begins && strspn(host, "0123456789") < first)) && found == names->n_hosts)
+        size_t parts = strspn(host, "0123456789") < part[1] ? 2 : 1;
+        for (size_t p = 0; p < parts; p++) {
+            const char *end = word + part[p];
+            if (part[p] <= best || length < part[p] || strncmp(word, host, part[p]) != 0) continue;
+            if (length > part[p] && *end != '.' && *end != '-') continue;
             found = k;
+            best = part[p];
+        }
     }
     return found;
 }

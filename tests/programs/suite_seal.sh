@@ -123,13 +123,15 @@ numbers "$dir/hint.json" >"$work/a"; numbers "$work/copy/hint.json" >"$work/b"
 ok 'its numbers are the same' cmp -s "$work/a" "$work/b"
 # The first part of this name is a number, and that of another host is all of its name.
 mkdir "$work/digits"
-sed 's/node7\.site/7.site/g; s/"comments": \[/&"7.25 s on 7.site.edu, 10 times", /' \
-    "$dir/hint.json" >"$work/digits/hint.json"
-sed 's/node9/10/' "$dir/run.txt" >"$work/digits/run.txt"
+sed 's/node7\.site/7.site/g; s/"comments": \[/&"7.25 s on 7.site.edu, 10 times", '\
+'"x1.a, x1.b, x1.b-ib0, x1-ib0", /' "$dir/hint.json" >"$work/digits/hint.json"
+sed 's/node9/10,x1.a,x1.b/' "$dir/run.txt" >"$work/digits/run.txt"
 ok 'hosts that are called like numbers' ends 0 "$suite" seal --anonymous -o "$work/digits.copy" \
     "$work/digits"
 ok 'are replaced' has '"name": "host-1"' "$work/digits.copy/hint.json"
 ok 'and numbers are not' has '"7.25 s on host-1, 10 times"' "$work/digits.copy/hint.json"
+ok 'of two hosts with one first part each keeps its own' \
+    has '"host-\([0-9]\), host-\([0-9]\), host-\2, host-\1"' "$work/digits.copy/hint.json"
 ok 'not into a folder that is there' ends 2 "$suite" seal --anonymous -o "$work/copy" "$dir"
 ok 'not without a folder' ends 2 "$suite" seal --anonymous "$dir"
 ok 'a page without names' ends 0 "$suite" report --anonymous "$dir"
