@@ -46,11 +46,13 @@ static void names_of_record(copying *c, const json_t *record)
     if (own) suite_names_add(&c->names, own);
 }
 
-/* A host that was asked for and never came is in run.txt alone. */
+/* A host that was asked for and never came is in run.txt alone. Of a place, the list of hosts is
+   what the place is called, "virtual:2". */
 static void names_of_run(copying *c)
 {
     char *host = suite_folder_metadata(c->dir, "host");
-    char *hosts = suite_folder_metadata(c->dir, "hosts");
+    char *place = suite_folder_metadata(c->dir, "place");
+    char *hosts = place ? NULL : suite_folder_metadata(c->dir, "hosts");
     if (host) suite_names_add(&c->names, host);
     suite_words list = {0};
     if (hosts && !strchr(hosts, ' ')) suite_words_list(&list, hosts);
@@ -63,6 +65,7 @@ static void names_of_run(copying *c)
     }
     suite_words_free(&list);
     free(host);
+    free(place);
     free(hosts);
 }
 
