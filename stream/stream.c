@@ -7,7 +7,7 @@ int main(int argc, char **argv)
 {
     enum { PASSES = 10 };
     static const char *const plain_words[] = {"no", "one", "all", NULL};
-    stream_options options = {.plain = STREAM_PLAIN_ALL,
+    stream_options options = {.plain = STREAM_PLAIN_NOT_GIVEN,
                               .per_octave = 1,
                               .sampling = {.rule = {.relative_half_width = 0.005,
                                                     .least = PASSES,
@@ -21,7 +21,8 @@ int main(int argc, char **argv)
                  "size of each of the three arrays of each rank; default: four times all "
                  "last-level caches, or less if that would fill half of the memory"),
         CM_CHOICE("plain", 0, "RANKS", &options.plain, plain_words,
-                  "also run STREAM as it is compiled plainly, on one rank or on one and all"),
+                  "also run STREAM as it is compiled plainly, on one rank or on one and all; "
+                  "default: all"),
         CM_FLAG("sweep", 0, &options.sweep,
                 "instead, the triad over arrays from the first cache to --size, by one rank to all "
                 "ranks of a host, in small, transparent and explicit huge pages, by both kinds of "

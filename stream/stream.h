@@ -28,8 +28,13 @@ typedef enum {
     STREAM_PAGES
 } stream_pages;
 
-/* --plain: which ranks run STREAM as it is compiled plainly. */
-typedef enum { STREAM_PLAIN_NO, STREAM_PLAIN_ONE, STREAM_PLAIN_ALL } stream_plain_ranks;
+/* --plain: which ranks run STREAM as it is compiled plainly. stream_check replaces NOT_GIVEN. */
+typedef enum {
+    STREAM_PLAIN_NOT_GIVEN = -1,
+    STREAM_PLAIN_NO,
+    STREAM_PLAIN_ONE,
+    STREAM_PLAIN_ALL
+} stream_plain_ranks;
 
 typedef struct {
     int64_t size_bytes;   /* of an array of each rank; 0: chosen */
@@ -119,6 +124,18 @@ void stream_chase_run(stream_chase *chase, int64_t hops);
 /* Returns after how many loads it is back, which is `lines`; more than that: not by then. */
 size_t stream_chase_length(const stream_chase *chase);
 
+/* ---- stream_span.c -------------------------------------------------------------------------- */
+
+/* When a rank ran a kernel, by its host's clock, and for how long. */
+typedef struct {
+    double begin_s, time_s;
+} stream_lap;
+/* Returns the time in which the ranks of host number of_host did their work, in seconds, of
+   lap[rank] and host[rank]: that of the slowest if all ran at once. If they did not, because they
+   share cores, it is from the first begin to the last end: a rank that runs while others wait has
+   the memory to itself, and the sum of such ranks' rates would be more than memory gives. */
+double stream_span_s(const stream_lap *lap, const int *host, int ranks, int of_host);
+
 /* ---- stream_measure.c ----------------------------------------------------------------------- */
 
 typedef struct {
@@ -134,7 +151,7 @@ typedef struct {
 } stream_setting;
 int stream_ranks(const stream_setting *setting, int host); /* ranks of the group on this host */
 
-/* The times of each kernel. A sample is a pass and the time of the slowest rank of a host. */
+/* The times of each kernel. A sample is a pass and stream_span_s of a host. */
 typedef struct {
     cm_samples *time_s; /* [(kernel - first) * hosts + host]; of one run of the kernel */
     double error;       /* cm_stream_error, the largest of all ranks */

@@ -5,6 +5,10 @@
 int stream_check(const cm_program *program, void *of_program)
 {
     stream_options *options = of_program;
+    const char *const other = options->matrix    ? "matrix"
+                              : options->sweep   ? "sweep"
+                              : options->latency ? "latency"
+                                                 : NULL;
     if (options->sampling.most > CM_STREAM_MOST_PASSES)
         return cm_option_error(program,
                                "--passes %lld: expected 1 to %d, for which the check of the "
@@ -23,6 +27,12 @@ int stream_check(const cm_program *program, void *of_program)
     if (options->no_cache && (options->sweep || options->latency))
         return cm_option_error(program, "--no-cache: expected no --%s, which has all sizes",
                                options->sweep ? "sweep" : "latency");
+    if (options->plain != STREAM_PLAIN_NOT_GIVEN && other)
+        return cm_option_error(program,
+                               "--plain: expected no --%s, which does not run STREAM as it is "
+                               "compiled plainly",
+                               other);
+    if (options->plain == STREAM_PLAIN_NOT_GIVEN) options->plain = STREAM_PLAIN_ALL;
     cm_sampling_check(&options->sampling);
     if (options->size_bytes % (int64_t)sizeof(double))
         return cm_option_error(program, "--size %lld is not a multiple of 8 bytes; try %lld",

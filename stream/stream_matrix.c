@@ -243,7 +243,9 @@ cm_result *stream_matrix_result_open(const cm_benchmark *benchmark, const stream
                    "the triad of one core, of the cores of one third-level cache and of each "
                    "socket, of the first host, to each of its NUMA nodes that has memory");
     cm_result_meta(result, "node", "that was asked for; -1: the nodes are not known");
-    cm_sample_meta(result, &options->sampling, "a pass: the time of the slowest rank");
+    cm_sample_meta(result, &options->sampling,
+                   "a pass: the time of the slowest rank, or from the first rank's begin to the "
+                   "last one's end if they did not run at once");
     return result;
 }
 

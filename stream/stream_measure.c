@@ -2,6 +2,7 @@
 /* stream_measure.c: runs passes over the arrays on all ranks of a group at once. */
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 #include "stream.h"
 
 enum { LEADER = 0 };
@@ -9,8 +10,8 @@ enum { LEADER = 0 };
 typedef struct {
     const stream_setting *setting;
     cm_stream *arrays;
-    size_t passes; /* since the arrays were filled */
-    double *all_s; /* rank 0: [rank][kernel], times of a pass */
+    size_t passes;    /* since the arrays were filled */
+    stream_lap *laps; /* rank 0: [kernel][rank], of a trial */
 } pass;
 
 /* The numbers grow from pass to pass, and the check holds for CM_STREAM_MOST_PASSES passes only. */
@@ -28,16 +29,24 @@ static void refill(void *context)
     p->passes = 1;
 }
 
-/* Returns this rank's time of a run of the kernel, which all ranks begin together. */
-static double time_of(const stream_setting *setting, const cm_stream *arrays,
-                      cm_stream_kernel kernel, int64_t repetitions)
+/* Of the clock that all ranks of a host share; cm_time may have an origin of this rank's own. */
+static double host_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Returns when this rank ran the kernel, which all ranks should begin together. */
+static stream_lap lap_of(const stream_setting *setting, const cm_stream *arrays,
+                         cm_stream_kernel kernel, int64_t repetitions)
 {
     cm_barrier(setting->group, CM_AUTO);
-    double start_s = cm_time();
+    const double begin_s = host_s(), start_s = cm_time();
     for (int64_t k = 0; k < repetitions; k++)
         if (setting->place == STREAM_PLAIN) stream_plain_kernel(arrays, kernel);
         else cm_stream_run(arrays, kernel, setting->stores);
-    return (cm_time() - start_s) / (double)repetitions;
+    return (stream_lap){begin_s, cm_time() - start_s};
 }
 
 size_t stream_series(const stream_setting *setting)
@@ -58,35 +67,25 @@ int stream_ranks(const stream_setting *setting, int host)
     return ranks;
 }
 
-/* On rank 0: stores the time of the slowest rank for each kernel and host. */
-static void slowest(const pass *p, double *value)
-{
-    const stream_setting *setting = p->setting;
-    int ranks = cm_size(setting->group);
-    for (int kernel = (int)setting->first; kernel < CM_STREAM_KERNELS; kernel++)
-        for (int host = 0; host < setting->hosts; host++) {
-            double *slowest_s = &value[(kernel - (int)setting->first) * setting->hosts + host];
-            *slowest_s = 0;
-            for (int rank = 0; rank < ranks; rank++)
-                if (setting->host[rank] == host)
-                    *slowest_s = fmax(*slowest_s, p->all_s[rank * CM_STREAM_KERNELS + kernel]);
-        }
-}
-
 /* Runs each kernel once with its repetitions. Returns the time of the fastest kernel, which must be
    long enough. */
 static double trial(void *context, int64_t repetitions, double *value)
 {
     pass *p = context;
-    double mine_s[CM_STREAM_KERNELS] = {0}, fastest_s = INFINITY;
-    int first = (int)p->setting->first;
-    for (int kernel = first; kernel < CM_STREAM_KERNELS; kernel++) {
-        mine_s[kernel] = time_of(p->setting, p->arrays, (cm_stream_kernel)kernel, repetitions);
-        fastest_s = fmin(fastest_s, mine_s[kernel] * (double)repetitions);
+    const stream_setting *setting = p->setting;
+    const int ranks = cm_size(setting->group);
+    double fastest_s = INFINITY;
+    for (int kernel = (int)setting->first; kernel < CM_STREAM_KERNELS; kernel++) {
+        const stream_lap own = lap_of(setting, p->arrays, (cm_stream_kernel)kernel, repetitions);
+        stream_lap *all = p->laps ? p->laps + kernel * ranks : NULL;
+        fastest_s = fmin(fastest_s, own.time_s);
+        cm_gather(setting->group, &own, sizeof own, all, LEADER, CM_AUTO);
     }
-    if (first == CM_STREAM_COPY) p->passes++;
-    cm_gather(p->setting->group, mine_s, sizeof mine_s, p->all_s, LEADER, CM_AUTO);
-    if (p->all_s) slowest(p, value);
+    if (setting->first == CM_STREAM_COPY) p->passes++;
+    for (int kernel = (int)setting->first; p->laps && kernel < CM_STREAM_KERNELS; kernel++)
+        for (int host = 0; host < setting->hosts; host++)
+            *value++ = stream_span_s(p->laps + kernel * ranks, setting->host, ranks, host)
+                       / (double)repetitions;
     return fastest_s;
 }
 
@@ -96,8 +95,8 @@ void stream_measure(const stream_setting *setting, cm_stream *arrays, stream_tim
     pass p = {.setting = setting, .arrays = arrays};
     if (cm_rank(setting->group) == LEADER) {
         size_t ranks = (size_t)cm_size(setting->group);
-        p.all_s = calloc(ranks * CM_STREAM_KERNELS, sizeof *p.all_s);
-        if (!p.all_s) cm_abort(CM_EXIT_SYSTEM, "out of memory for the times of all ranks");
+        p.laps = calloc(ranks * CM_STREAM_KERNELS, sizeof *p.laps);
+        if (!p.laps) cm_abort(CM_EXIT_SYSTEM, "out of memory for the times of all ranks");
     }
     const cm_subject subject = {.series = stream_series(setting),
                                 .most_operations = MOST_REPETITIONS,
@@ -106,7 +105,7 @@ void stream_measure(const stream_setting *setting, cm_stream *arrays, stream_tim
                                 .context = &p};
     cm_sampled sampled = {.samples = times->time_s};
     cm_sample(setting->sampling, setting->group, 1, &subject, &sampled);
-    free(p.all_s);
+    free(p.laps);
 
     /* CM_MAX does not order NaN, so a NaN becomes infinity, larger than any other error. */
     double error = setting->place == STREAM_PLAIN ? stream_plain_error(arrays, p.passes)

@@ -109,7 +109,8 @@ static void write_metadata(cm_result *result, const stream_options *options,
     cm_sample_meta(
         result, &options->sampling,
         "a pass: the time of a kernel on the slowest rank of a host, all ranks beginning "
-        "together; bytes are those of all ranks of it");
+        "together, or from the first rank's begin to the last one's end if they did not run at "
+        "once; bytes are those of all ranks of it");
 }
 
 cm_result *stream_result_open(const cm_benchmark *benchmark, const stream_found *found)

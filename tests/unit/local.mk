@@ -258,6 +258,13 @@ unit_drift_SOURCES = unit/drift.c ../nodes/nodes_drift.c ../nodes/nodes_fit.c \
 unit_drift_CPPFLAGS = $(AM_CPPFLAGS)
 unit_drift_LDADD = $(LDADD) -lm
 
+# How long a host's ranks took, whether or not they ran at once.
+check_PROGRAMS += unit/stream_span
+TESTS += unit/stream_span
+unit_stream_span_SOURCES = unit/stream_span.c ../stream/stream_span.c
+unit_stream_span_CPPFLAGS = $(AM_CPPFLAGS)
+unit_stream_span_LDADD = $(LDADD) -lm
+
 # Which cores load from which memory.
 check_PROGRAMS += unit/matrix
 TESTS += unit/matrix
