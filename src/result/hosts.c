@@ -245,6 +245,37 @@ bool cm_result_hosts_compare(cm_result *result, const char *const *description)
     return find_keys(hosts) && find_differences(hosts);
 }
 
+/* In one difference, host by host; "nan": the host lacks the key. */
+static bool keep_difference(cm_result *result, const cm_result_difference *d, size_t *alike)
+{
+    const cm_result_fact *fact = d->fact, *end = fact + d->n;
+    cm_result_alike(&result->hosts, d, alike);
+    for (size_t i = 1; i < result->hosts.n; i++) {
+        while (fact < end && fact->host < i) fact++;
+        if (alike[i] == alike[0] || alike[i] == CM_RESULT_NOT_ASKED) continue;
+        const bool there = fact < end && fact->host == i;
+        double number;
+        if (!cm_reader_differs(
+                &result->fill, i, d->fact->key, there ? fact->value : "nan",
+                !there || (cm_result_counts(fact->key) && cm_record_number(fact->value, &number))))
+            return false;
+    }
+    return true;
+}
+
+bool cm_result_hosts_keep(cm_result *result)
+{
+    const cm_result_hosts *hosts = &result->hosts;
+    size_t *alike = malloc((hosts->n + 1) * sizeof *alike);
+    bool fine = alike != NULL;
+    for (size_t i = 0; fine && i < hosts->n; i++)
+        fine = cm_reader_host(&result->fill, hosts->host[i].name, hosts->host[i].ranks);
+    for (size_t k = 0; fine && k < hosts->n_differences; k++)
+        fine = keep_difference(result, &hosts->difference[k], alike);
+    free(alike);
+    return fine;
+}
+
 bool cm_result_hosts_range(const cm_result *result, const char *key, double *least, double *most)
 {
     const cm_result_hosts *hosts = &result->hosts;

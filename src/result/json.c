@@ -1,277 +1,213 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json.c: a result as JSON, by jansson; doc/result.schema.json says what stands where. */
+/* json.c: a record as JSON, by jansson; doc/result.schema.json says what stands where. */
 #include <config.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "result/result_internal.h"
+
+void cm_result_exact_text(char *text, size_t size, double value, bool whole)
+{
+    if (!isfinite(value)) snprintf(text, size, "nan");
+    else if (whole && value == rint(value) && fabs(value) <= 0x1p53)
+        snprintf(text, size, "%.0f", value);
+    else {
+        snprintf(text, size, "%.17g", value);
+        if (!strpbrk(text, ".e")) strcat(text, ".0");
+    }
+}
 
 #ifdef HAVE_JANSSON
 #include <jansson.h>
 
 const char *cm_result_json_missing(void) { return NULL; }
 
-/* JSON has neither NaN nor infinities. Whole numbers stay whole as far as a double counts
-   exactly. */
-static json_t *number(double value, bool whole)
+/* JSON has neither NaN nor infinities. */
+static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+static json_t *word(const char *text) { return text ? json_string(text) : json_null(); }
+
+/* A number, null for nan, or a word. Whole numbers stay whole as far as a double counts exactly. */
+static json_t *cell(const char *text)
 {
-    if (!isfinite(value)) return json_null();
-    if (whole && value == rint(value) && fabs(value) <= 0x1p53)
-        return json_integer((json_int_t)value);
-    return json_real(value);
+    double value;
+    if (!cm_record_number(text, &value))
+        return strcmp(text, "nan") == 0 ? json_null() : json_string(text);
+    return !strpbrk(text, ".eE") && fabs(value) <= 0x1p53 ? json_integer((json_int_t)value)
+                                                          : json_real(value);
 }
 
-static json_t *entry_value(const cm_result_entry *entry)
+/* Of a list that is not whole, for want of memory, nothing is left: NULL. */
+static void append(json_t **list, json_t *value)
 {
-    return entry->is_number ? number(entry->number, entry->is_whole) : json_string(entry->text);
+    if (json_array_append_new(*list, value) == 0) return;
+    json_decref(*list);
+    *list = NULL;
 }
 
-/* A key that comes several times ("nic") has all its values in an array. false: out of memory. */
-static bool add_entry(json_t *metadata, const cm_result_entry *entry)
+/* A key that comes several times ("nic") has all its values in an array. */
+static json_t *entries_of(const cm_record_entry *entry, size_t n)
 {
-    json_t *before = json_object_get(metadata, entry->key), *value = entry_value(entry);
-    if (!before) return json_object_set_new(metadata, entry->key, value) == 0;
-    if (json_is_array(before)) return json_array_append_new(before, value) == 0;
-    json_t *both = json_array();
-    if (both && json_array_append(both, before) == 0 && json_array_append_new(both, value) == 0)
-        return json_object_set_new(metadata, entry->key, both) == 0;
-    json_decref(both);
-    return false;
-}
-
-static bool add_metadata(const cm_result *result, json_t *metadata)
-{
-    for (size_t i = 0; i < result->n_meta; i++)
-        if (!add_entry(metadata, &result->meta[i])) return false;
-    return true;
-}
-
-/* As in the metadata: a number where the key counts or measures; null: the host lacks the key. */
-static json_t *fact_value(const cm_result_fact *fact)
-{
-    char *end;
-    if (!fact) return json_null();
-    double counted = strtod(fact->value, &end);
-    if (!cm_result_counts(fact->key) || end == fact->value || *end != '\0')
-        return json_string(fact->value);
-    return number(counted, fact->value[strspn(fact->value, "0123456789")] == '\0');
-}
-
-static json_t *host_entry(const cm_result *result, size_t host, json_t *differs)
-{
-    return json_pack("{s:s, s:I, s:o}", "name", result->hosts.host[host].name, "ranks",
-                     (json_int_t)result->hosts.host[host].ranks, "differs", differs);
-}
-
-/* What differs from the first host, key by key. */
-static bool add_difference(const cm_result_hosts *hosts, const cm_result_difference *difference,
-                           size_t *alike, json_t *list)
-{
-    const cm_result_fact *fact = difference->fact, *end = fact + difference->n;
-    cm_result_alike(hosts, difference, alike);
-    for (size_t i = 1; i < hosts->n; i++) {
-        while (fact < end && fact->host < i) fact++;
-        if (alike[i] == alike[0] || alike[i] == CM_RESULT_NOT_ASKED) continue;
-        json_t *differs = json_object_get(json_array_get(list, i), "differs");
-        const cm_result_fact *own = fact < end && fact->host == i ? fact : NULL;
-        if (json_object_set_new(differs, difference->fact->key, fact_value(own)) != 0) return false;
+    json_t *object = json_object();
+    bool fine = object;
+    for (size_t k = 0; k < n && fine; k++) {
+        json_t *value = entry[k].number ? cell(entry[k].value) : json_string(entry[k].value);
+        json_t *before = json_object_get(object, entry[k].key);
+        if (json_is_array(before)) fine = json_array_append_new(before, value) == 0;
+        else if (before)
+            fine =
+                json_object_set_new(object, entry[k].key, json_pack("[O, o]", before, value)) == 0;
+        else fine = json_object_set_new(object, entry[k].key, value) == 0;
     }
-    return true;
+    if (fine) return object;
+    json_decref(object);
+    return NULL;
 }
 
-static bool add_hosts(const cm_result *result, json_t *list)
-{
-    const cm_result_hosts *hosts = &result->hosts;
-    size_t *alike = malloc((hosts->n + 1) * sizeof *alike);
-    bool fine = alike != NULL;
-    for (size_t i = 0; fine && i < hosts->n; i++)
-        fine = json_array_append_new(list, host_entry(result, i, json_object())) == 0;
-    for (size_t k = 0; fine && k < hosts->n_differences; k++)
-        fine = add_difference(hosts, &hosts->difference[k], alike, list);
-    free(alike);
-    return fine;
-}
-
-static json_t *word(const char *format, double value)
-{
-    char text[CM_RESULT_WORD + 1];
-    return cm_result_word(format, value, text) ? json_string(text) : json_null();
-}
-
-static bool add_columns(const cm_result *result, json_t *columns)
-{
-    for (size_t i = 0; i < result->n_columns; i++)
-        if (json_array_append_new(columns, json_pack("{s:s, s:s}", "name", result->column[i].name,
-                                                     "format", result->column[i].format))
-            != 0)
-            return false;
-    return true;
-}
-
-static bool add_rows(const cm_result *result, json_t *rows)
-{
-    size_t n = result->n_columns > 0 ? result->n_rows : 0;
-    for (size_t row = 0; row < n; row++) {
-        json_t *values = json_array();
-        if (json_array_append_new(rows, values) != 0) return false;
-        for (size_t i = 0; i < result->n_columns; i++) {
-            bool whole = strcmp(result->column[i].format, "%.0f") == 0;
-            const char *format = result->column[i].format;
-            double value = result->cell[row * result->n_columns + i];
-            json_t *cell = cm_result_is_words(format) ? word(format, value) : number(value, whole);
-            if (json_array_append_new(values, cell) != 0) return false;
-        }
-    }
-    return true;
-}
-
-/* Their numbers among the values, from 0. */
-static json_t *disturbed_of(const cm_result_raw *raw)
+static json_t *hosts_of(const cm_record *record)
 {
     json_t *list = json_array();
-    for (size_t i = 0; list && raw->cause && i < raw->n; i++)
-        if (raw->cause[i] && json_array_append_new(list, json_integer((json_int_t)i)) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+    for (size_t k = 0; k < record->n_hosts; k++) {
+        const cm_record_host *host = &record->host[k];
+        append(&list,
+               json_pack("{s:s, s:I, s:o}", "name", host->name, "ranks", (json_int_t)host->ranks,
+                         "differs", entries_of(host->differs, host->n_differs)));
+    }
     return list;
 }
 
-static bool add_samples(const cm_result *result, json_t *samples)
+static json_t *columns_of(const cm_record *record)
 {
-    for (size_t k = 0; k < result->n_raw; k++) {
-        const cm_result_raw *raw = &result->raw[k];
-        json_t *values = json_array();
-        for (size_t i = 0; i < raw->n; i++)
-            if (json_array_append_new(values, number(raw->value[i], false)) != 0) {
-                json_decref(values);
-                return false;
-            }
-        json_t *entry = json_pack("{s:I, s:s, s:o, s:o}", "row", (json_int_t)raw->row, "unit",
-                                  raw->unit, "values", values, "disturbed", disturbed_of(raw));
-        if (raw->of && json_object_set_new(entry, "of", json_string(raw->of)) != 0) {
+    json_t *list = json_array();
+    for (size_t c = 0; c < record->n_columns; c++)
+        append(&list, json_pack("{s:s, s:s}", "name", record->column[c], "format",
+                                record->format[c] ? record->format[c] : "%.6g"));
+    return list;
+}
+
+static json_t *rows_of(const cm_record *record)
+{
+    json_t *rows = json_array();
+    for (size_t r = 0; r < record->n_rows && record->n_columns > 0; r++) {
+        json_t *row = json_array();
+        for (size_t c = 0; c < record->n_columns; c++)
+            append(&row, cell(cm_record_cell(record, r, c)));
+        append(&rows, row);
+    }
+    return rows;
+}
+
+/* disturbed: their numbers among the values, from 0. */
+static json_t *samples_of(const cm_record *record)
+{
+    json_t *list = json_array();
+    for (size_t k = 0; k < record->n_samples; k++) {
+        const cm_record_samples *s = &record->samples[k];
+        json_t *values = json_array(), *disturbed = json_array();
+        for (size_t i = 0; i < s->n; i++) append(&values, number(s->value[i]));
+        for (size_t i = 0; i < s->n && s->cause; i++)
+            if (s->cause[i]) append(&disturbed, json_integer((json_int_t)i));
+        json_t *entry = json_pack("{s:I, s:s, s:o, s:o}", "row", (json_int_t)s->row, "unit",
+                                  s->unit, "values", values, "disturbed", disturbed);
+        if (s->of && json_object_set_new(entry, "of", json_string(s->of)) != 0) {
             json_decref(entry);
-            return false;
+            entry = NULL;
         }
-        if (json_array_append_new(samples, entry) != 0) return false;
+        append(&list, entry);
     }
-    return true;
+    return list;
 }
 
-static bool add_checks(const cm_result *result, json_t *checks)
+static json_t *checks_of(const cm_record *record)
 {
-    for (size_t i = 0; i < result->n_checks; i++) {
-        const cm_result_checked *check = &result->check[i];
-        if (json_array_append_new(
-                checks, json_pack("{s:s, s:o, s:s, s:o, s:b}", "name", check->name, "value",
-                                  number(check->value, false), "relation", check->relation, "bound",
-                                  number(check->bound, false), "pass", check->pass))
-            != 0)
-            return false;
+    json_t *list = json_array();
+    for (size_t c = 0; c < record->n_checks; c++) {
+        const cm_record_check *check = &record->check[c];
+        append(&list, json_pack("{s:s, s:o, s:s, s:o, s:b}", "name", check->name ? check->name : "",
+                                "value", number(check->value), "relation",
+                                check->relation ? check->relation : "", "bound",
+                                number(check->bound), "pass", check->pass));
     }
-    return true;
+    return list;
 }
-
-static bool add_comments(const cm_result *result, json_t *comments)
-{
-    for (size_t i = 0; i < result->n_comments; i++)
-        if (json_array_append_new(comments, json_string(result->comment[i])) != 0) return false;
-    return true;
-}
-
-static json_t *text_or_null(const char *text) { return text ? json_string(text) : json_null(); }
 
 /* Without a quantity, or a value of it, that is null. */
 static json_t *finding_of(const cm_record_finding *f)
 {
-    json_t *quantity = json_null();
-    if (f->quantity)
-        quantity = json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", f->quantity, "value",
-                             number(f->value, false), "low", number(f->low, false), "high",
-                             number(f->high, false), "unit", text_or_null(f->unit));
-    return json_pack("{s:o, s:s, s:o, s:o, s:s}", "who", text_or_null(f->who), "what", f->what,
-                     "quantity", quantity, "bound", number(f->bound, false), "words", f->words);
-}
-
-static bool add_findings(const cm_result *result, json_t *findings)
-{
-    for (size_t i = 0; i < result->n_findings; i++)
-        if (json_array_append_new(findings, finding_of(&result->finding[i])) != 0) return false;
-    return true;
-}
-
-/* null: nothing says so, or it is not known. */
-static json_t *told_disturbed(const cm_quantity *is)
-{
-    return is->n == 0 || is->disturbed == CM_DISTURBED_UNKNOWN
-               ? json_null()
-               : json_boolean(is->disturbed == CM_DISTURBED_YES);
-}
-
-/* Without an interval all of it is null. */
-static json_t *result_of(const cm_result_said *said)
-{
-    static const char *const better[] = {
-        [CM_BETTER_NEITHER] = "neither", [CM_BETTER_LOW] = "low", [CM_BETTER_HIGH] = "high"};
-    const cm_quantity *is = &said->is;
-    json_t *entry =
-        json_pack("{s:b, s:s, s:o, s:s, s:s}", "pass", said->pass, "metric", said->metric, "value",
-                  number(is->value, false), "unit", said->unit, "better", better[said->better]);
-    json_t *more =
-        cm_quantity_has_interval(is)
-            ? json_pack("{s:o, s:o, s:s, s:s, s:I}", "low", number(is->low, false), "high",
-                        number(is->high, false), "interval",
-                        is->kind == CM_INTERVAL_95 ? "95%" : "range", "over", is->over, "n",
-                        (json_int_t)is->n)
-            : json_pack("{s:n, s:n, s:n, s:n, s:n}", "low", "high", "interval", "over", "n");
-    bool fine = entry && more && json_object_update(entry, more) == 0
-                && json_object_set_new(entry, "disturbed", told_disturbed(is)) == 0;
-    json_decref(more);
-    if (fine) return entry;
-    json_decref(entry);
-    return NULL;
-}
-
-static bool add_results(const cm_result *result, json_t *results)
-{
-    for (size_t i = 0; i < result->n_verdicts; i++)
-        if (json_array_append_new(results, result_of(&result->verdict[i])) != 0) return false;
-    return true;
-}
-
-static const struct {
-    const char *key;
-    bool object;
-    bool (*add)(const cm_result *, json_t *);
-} part[] = {{"metadata", true, add_metadata},  {"hosts", false, add_hosts},
-            {"columns", false, add_columns},   {"rows", false, add_rows},
-            {"samples", false, add_samples},   {"checks", false, add_checks},
-            {"findings", false, add_findings}, {"comments", false, add_comments},
-            {"results", false, add_results}};
-
-bool cm_result_json_write(const cm_result *result, FILE *file)
-{
-    json_t *root = json_pack("{s:s, s:i, s:s}", "schema", "clustermark-result", "schema_version", 3,
-                             "program", result->program->name);
-    bool fine = root != NULL;
-    for (size_t i = 0; fine && i < sizeof part / sizeof part[0]; i++) {
-        json_t *value = part[i].object ? json_object() : json_array();
-        fine = json_object_set_new(root, part[i].key, value) == 0 && part[i].add(result, value);
+    json_t *quantity = !f->quantity ? json_null()
+                                    : json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", f->quantity,
+                                                "value", number(f->value), "low", number(f->low),
+                                                "high", number(f->high), "unit", word(f->unit));
+    json_t *one = json_pack("{s:o, s:s, s:o, s:o, s:s}", "who", word(f->who), "what", f->what,
+                            "quantity", quantity, "bound", number(f->bound), "words", f->words);
+    if (f->of_launches > 0) {
+        json_object_set_new(one, "launches", json_integer((json_int_t)f->launches));
+        json_object_set_new(one, "of_launches", json_integer((json_int_t)f->of_launches));
     }
-    if (!fine) {
-        json_decref(root);
-        errno = ENOMEM;
-        return false;
+    return one;
+}
+
+static json_t *findings_of(const cm_record *record)
+{
+    json_t *list = json_array();
+    for (size_t k = 0; k < record->n_findings; k++) append(&list, finding_of(&record->finding[k]));
+    return list;
+}
+
+/* As the lines of text, without "# ". */
+static json_t *comments_of(const cm_record *record)
+{
+    char *lines = cm_record_comments(record), *rest = lines, *line;
+    json_t *list = lines ? json_array() : NULL;
+    while ((line = strsep(&rest, "\n")) && *line) append(&list, json_string(line + 2));
+    free(lines);
+    return list;
+}
+
+/* Without an interval all of it is null; so is disturbed where nothing says so, or it is not
+   known. */
+static json_t *results_of(const cm_record *record)
+{
+    json_t *list = json_array();
+    for (size_t k = 0; k < record->n_verdicts; k++) {
+        const cm_record_verdict *v = &record->verdict[k];
+        const bool wide = isfinite(v->low) && isfinite(v->high);
+        append(&list, json_pack("{s:b, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "pass",
+                                v->pass, "metric", v->metric, "value", cell(v->value), "unit",
+                                v->unit, "better", v->better ? v->better : "neither", "low",
+                                number(v->low), "high", number(v->high), "interval",
+                                word(wide ? v->interval : NULL), "over", word(v->over), "n",
+                                v->n > 0 ? json_integer((json_int_t)v->n) : json_null(),
+                                "disturbed", v->tells ? json_boolean(v->disturbed) : json_null()));
     }
-    /* 17 digits bring every double back bit for bit. */
-    errno = 0;
-    fine = json_dumpf(root, file, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0
-           && fputc('\n', file) != EOF;
-    int cause = errno;
+    return list;
+}
+
+static json_t *launches_of(const cm_record_launches *launches)
+{
+    json_t *list = json_array();
+    for (size_t k = 0; k < launches->n; k++)
+        append(&list, json_pack("{s:s, s:o}", "file", launches->file[k], "results",
+                                results_of(&launches->record[k])));
+    return list;
+}
+
+char *cm_record_json(const cm_record *record, const char *program, int digits,
+                     const cm_record_launches *launches)
+{
+    if (!program) program = cm_record_meta(record, "program");
+    json_t *root = json_pack(
+        "{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+        "clustermark-result", "schema_version", 3, "program", program ? program : "unknown",
+        "metadata", entries_of(record->meta, record->n_meta), "hosts", hosts_of(record), "columns",
+        columns_of(record), "rows", rows_of(record), "samples", samples_of(record), "checks",
+        checks_of(record), "findings", findings_of(record), "comments", comments_of(record),
+        "results", results_of(record));
+    char *text = NULL;
+    if (!launches || json_object_set_new(root, "launches", launches_of(launches)) == 0)
+        text = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(digits));
     json_decref(root);
-    errno = cause ? cause : ENOMEM;
-    return fine;
+    return text;
 }
 
 #else
@@ -281,12 +217,11 @@ const char *cm_result_json_missing(void)
     return "this build has no JSON; install libjansson-dev (jansson-devel) and configure again";
 }
 
-bool cm_result_json_write(const cm_result *result, FILE *file)
+char *cm_record_json(const cm_record *record, const char *program, int digits,
+                     const cm_record_launches *launches)
 {
-    (void)result;
-    (void)file;
-    errno = ENOTSUP;
-    return false;
+    (void)record, (void)program, (void)digits, (void)launches;
+    return NULL;
 }
 
 #endif

@@ -8,25 +8,20 @@
 #include "result/result_internal.h"
 #include "revision.h"
 
-/* Takes over key and text. */
-static void add(cm_result *result, cm_result_entry entry)
+/* number: JSON has a number. exact: all its digits; NULL: those of the text. */
+static void add(cm_result *result, const char *key, const char *text, const char *exact,
+                bool number)
 {
-    if (entry.key && entry.text
-        && cm_result_grow(result, (void **)&result->meta, result->n_meta, &result->meta_capacity,
-                          sizeof entry)) {
-        result->meta[result->n_meta++] = entry;
-        cm_result_print_entry(result, &entry);
-        return;
-    }
-    free(entry.key);
-    free(entry.text);
+    char *shown = cm_result_copy(result, text);
+    if (shown && cm_reader_meta(&result->fill, key, exact ? exact : text, number))
+        cm_result_print_line(result, result->record.meta[result->record.n_meta - 1].key, shown);
+    else result->out_of_memory = true;
+    free(shown);
 }
 
 static void add_text(cm_result *result, const char *key, const char *text)
 {
-    cm_result_entry entry = {.key = cm_result_copy(result, key),
-                             .text = cm_result_copy(result, text)};
-    add(result, entry);
+    add(result, key, text, NULL, false);
 }
 
 void cm_result_meta(cm_result *result, const char *key, const char *format, ...)
@@ -48,18 +43,13 @@ void cm_result_meta(cm_result *result, const char *key, const char *format, ...)
 
 void cm_result_meta_number(cm_result *result, const char *key, double value, const char *format)
 {
-    char text[512];
+    char text[512], exact[64];
     int width;
     locale_t user = uselocale(result->numbers);
     if (!cm_result_format_width(format, &width)) format = "%.6g";
-    if (isnan(value)) snprintf(text, sizeof text, "nan");
-    else snprintf(text, sizeof text, format, value);
-    cm_result_entry entry = {.key = cm_result_copy(result, key),
-                             .text = cm_result_copy(result, text),
-                             .number = value,
-                             .is_number = true,
-                             .is_whole = strcmp(format, "%.0f") == 0};
-    add(result, entry);
+    cm_result_number_text(text, sizeof text, format, value);
+    cm_result_exact_text(exact, sizeof exact, value, strcmp(format, "%.0f") == 0);
+    add(result, key, text, exact, true);
     uselocale(user);
 }
 
@@ -91,14 +81,9 @@ static void add_described(const char *key, const char *value, void *context)
 {
     const described *d = context;
     for (size_t i = 0; i < d->given; i++)
-        if (strcmp(d->result->meta[i].key, key) == 0) return;
-    char *end;
-    cm_result_entry entry = {.key = cm_result_copy(d->result, key),
-                             .text = cm_result_copy(d->result, value),
-                             .number = strtod(value, &end)};
-    entry.is_number = cm_result_counts(key) && end != value && *end == '\0';
-    entry.is_whole = value[strspn(value, "0123456789")] == '\0';
-    add(d->result, entry);
+        if (strcmp(d->result->record.meta[i].key, key) == 0) return;
+    double number;
+    add(d->result, key, value, NULL, cm_result_counts(key) && cm_record_number(value, &number));
 }
 
 static void version(cm_result_each *each, void *context)
@@ -229,11 +214,11 @@ static void add_hosts(cm_result *result, const char *const *hosts, size_t n_rank
 static void add_warning(cm_result *result, size_t n_meta)
 {
     for (size_t i = 0; i < n_meta; i++)
-        if (strcmp(result->meta[i].key, "delay_ns") == 0)
+        if (strcmp(result->record.meta[i].key, "delay_ns") == 0)
             cm_result_comment(result,
                               "messages were delayed on purpose: each by %s ns at its sender "
                               "(CM_DELAY_NS)",
-                              result->meta[i].text);
+                              result->record.meta[i].value);
 }
 
 void cm_result_describe_computers(cm_result *result, size_t computers, size_t most_ranks)
@@ -274,7 +259,7 @@ void cm_result_meta_run(cm_result *result, cm_result_describe *backend, const ch
     add_build(result);
     if (hosts && n_ranks > 0) add_hosts(result, hosts, n_ranks);
     if (backend) backend(add_described, &nothing_given);
-    described given = {result, result->n_meta};
+    described given = {result, result->record.n_meta};
     cm_machine_describe(add_described, &given);
     if (result->energy) add_text(result, "energy", result->energy);
     add_warning(result, given.given);

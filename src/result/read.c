@@ -36,7 +36,7 @@ FILE *cm_record_open(const char *path)
 }
 
 /* A row that is not whole belongs to nobody else. */
-static void free_unfinished(cm_reader *reader)
+void cm_reader_free(cm_reader *reader)
 {
     cm_record *record = reader->record;
     for (size_t i = record->n_rows * record->n_columns; i < reader->n_cells; i++)
@@ -58,7 +58,7 @@ bool cm_record_read(const char *path, cm_record *record, char *why, size_t why_s
     if (file) fclose(file);
     uselocale(user);
     freelocale(numbers);
-    if (!fine) free_unfinished(&reader);
+    if (!fine) cm_reader_free(&reader);
     return fine;
 }
 
@@ -89,7 +89,8 @@ void cm_record_free(cm_record *record)
     }
     for (size_t i = 0; i < record->n_findings; i++) cm_finding_free(&record->finding[i]);
     for (size_t i = 0; i < record->n_samples; i++)
-        free(record->samples[i].unit), free(record->samples[i].value);
+        free(record->samples[i].unit), free(record->samples[i].value), free(record->samples[i].of),
+            free(record->samples[i].cause);
     free(record->meta);
     free(record->host);
     free(record->check);

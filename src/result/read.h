@@ -39,12 +39,15 @@ typedef struct {
     size_t n;         /* how many values; 0: not there */
     bool disturbed;   /* false also where it is not there */
     bool tells;       /* true if it says whether it was disturbed */
+    bool unseen;      /* nothing was looked at: only of a run that ends, never read */
     char *better;     /* "low", "high", "neither"; NULL: not there */
 } cm_record_verdict;
 typedef struct {
     size_t row, n; /* row counts from 0 */
     char *unit;
     double *value;
+    char *of;             /* what they are; NULL: the row has no others. Not read again */
+    unsigned char *cause; /* what disturbed each, 0 nothing; NULL: none. Not read again */
 } cm_record_samples;
 
 /* Numbers are NaN, strings NULL where there is none. finding.h says what there is. */
@@ -136,6 +139,20 @@ size_t cm_record_findings_said(const cm_record *record, size_t at);
    without. The caller frees. NULL: memory is short. */
 char *cm_record_finding_line(const cm_record_finding *finding, size_t n);
 char *cm_record_finding_said(const cm_record_finding *finding);
+/* The text of a record, and of that the comments with those on the fastest and the fits. The caller
+   frees. NULL: memory is short. */
+char *cm_record_text(const cm_record *record);
+char *cm_record_comments(const cm_record *record);
+/* Its JSON, without a newline at the end. program: NULL, as the metadata say. Numbers have at most
+   so many digits; 17 bring a double back bit for bit. launches, unless it is NULL, adds their files
+   and metrics. The caller frees. NULL: memory is short, or this build has no JSON. */
+typedef struct {
+    char **file; /* "launches/netpipe.1.json", which have the samples */
+    cm_record *record;
+    size_t n;
+} cm_record_launches;
+char *cm_record_json(const cm_record *record, const char *program, int digits,
+                     const cm_record_launches *launches);
 /* Copies all strings. Returns false if memory is short. */
 bool cm_finding_copy(const cm_record_finding *finding, cm_record_finding *own);
 void cm_finding_free(cm_record_finding *finding);

@@ -61,8 +61,7 @@ static bool add_entry(cm_reader *reader, cm_record_entry **list, size_t *n, cons
                       const char *value, bool number)
 {
     if (!grow(reader, (void **)list, *n, sizeof **list)) return false;
-    /* Blanks before the value are not told from the one after the colon. */
-    cm_record_entry entry = {copy(key), copy(value + strspn(value, " ")), number};
+    cm_record_entry entry = {copy(key), copy(value), number};
     (*list)[(*n)++] = entry;
     return (entry.key && entry.value) || no_memory(reader);
 }
@@ -87,10 +86,11 @@ bool cm_reader_host(cm_reader *reader, const char *name, size_t ranks)
     return host.name || no_memory(reader);
 }
 
-bool cm_reader_differs(cm_reader *reader, const char *key, const char *value, bool number)
+bool cm_reader_differs(cm_reader *reader, size_t host, const char *key, const char *value,
+                       bool number)
 {
-    cm_record_host *host = &reader->record->host[reader->record->n_hosts - 1];
-    return add_entry(reader, &host->differs, &host->n_differs, key, value, number);
+    cm_record_host *at = &reader->record->host[host];
+    return add_entry(reader, &at->differs, &at->n_differs, key, value, number);
 }
 
 bool cm_reader_column(cm_reader *reader, const char *name, const char *format)
@@ -152,6 +152,11 @@ static bool add_fit(cm_reader *reader, const char *model)
     return true;
 }
 
+bool cm_reader_plain(cm_reader *reader, const char *text)
+{
+    return add_string(reader, &reader->record->comment, &reader->record->n_comments, text);
+}
+
 bool cm_reader_comment(cm_reader *reader, const char *text)
 {
     static const char fit[] = "fit: model=", fastest[] = "fastest: ";
@@ -163,7 +168,7 @@ bool cm_reader_comment(cm_reader *reader, const char *text)
     }
     bool is_finding;
     if (!cm_reader_finding_line(reader, text, &is_finding)) return false;
-    return is_finding || !*text || add_string(reader, &record->comment, &record->n_comments, text);
+    return is_finding || !*text || cm_reader_plain(reader, text);
 }
 
 bool cm_reader_finding(cm_reader *reader, const cm_record_finding *finding)
@@ -197,7 +202,7 @@ bool cm_reader_samples(cm_reader *reader, size_t row, const char *unit, double *
         free(value);
         return false;
     }
-    cm_record_samples samples = {row, n, copy(unit), value};
+    cm_record_samples samples = {.row = row, .n = n, .unit = copy(unit), .value = value};
     record->samples[record->n_samples++] = samples;
     return samples.unit || no_memory(reader);
 }

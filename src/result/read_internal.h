@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* read_internal.h: a record while it is read; shared by the files read*.c. */
+/* read_internal.h: a record while it is filled, by the files read*.c and by a run. */
 #ifndef CM_READ_INTERNAL_H
 #define CM_READ_INTERNAL_H
 
@@ -24,14 +24,16 @@ __attribute__((format(printf, 2, 3))) bool cm_reader_fail(cm_reader *reader, con
    return false after cm_reader_fail: memory is short. */
 bool cm_reader_meta(cm_reader *reader, const char *key, const char *value, bool number);
 bool cm_reader_host(cm_reader *reader, const char *name, size_t ranks);
-/* Of the last host. */
-bool cm_reader_differs(cm_reader *reader, const char *key, const char *value, bool number);
+bool cm_reader_differs(cm_reader *reader, size_t host, const char *key, const char *value,
+                       bool number);
 bool cm_reader_column(cm_reader *reader, const char *name, const char *format);
 bool cm_reader_cell(cm_reader *reader, const char *text); /* of the row under way */
 bool cm_reader_check(cm_reader *reader, const cm_record_check *check);
 /* What stands behind "# ": the parameters of a fit, a line on the fastest, a finding, or a
    comment. */
 bool cm_reader_comment(cm_reader *reader, const char *text);
+/* A comment, whatever it says. */
+bool cm_reader_plain(cm_reader *reader, const char *text);
 bool cm_reader_verdict(cm_reader *reader, const cm_record_verdict *verdict);
 bool cm_reader_finding(cm_reader *reader, const cm_record_finding *finding);
 /* Takes over value, also when it returns false. */
@@ -39,6 +41,11 @@ bool cm_reader_samples(cm_reader *reader, size_t row, const char *unit, double *
 
 /* Is this text a key of metadata? Some units have capitals: gemm_Gflop_per_s. */
 bool cm_reader_is_key(const char *text, size_t length);
+
+/* ---- read.c ---------------------------------------------------------------------------------- */
+
+/* Frees the record, and the cells of a row that is not whole. */
+void cm_reader_free(cm_reader *reader);
 
 /* ---- finding_read.c -------------------------------------------------------------------------- */
 

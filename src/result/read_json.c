@@ -38,7 +38,9 @@ static bool add_line(cm_reader *reader, const char *key, const char *text)
     char *line = strdup(text);
     if (!line) return cm_reader_fail(reader, "no memory for it");
     cm_result_clean(line);
-    bool fine = key ? cm_reader_meta(reader, key, line, false) : cm_reader_comment(reader, line);
+    /* Blanks before a value are not told from the one after the colon of a text. */
+    bool fine = key ? cm_reader_meta(reader, key, line + strspn(line, " "), false)
+                    : cm_reader_comment(reader, line);
     free(line);
     return fine;
 }
@@ -80,14 +82,14 @@ static bool add_entry(cm_reader *reader, const char *key, const json_t *value)
     return cm_reader_meta(reader, key, text, true);
 }
 
-static bool add_difference(cm_reader *reader, const char *key, const json_t *value)
+static bool add_difference(cm_reader *reader, size_t host, const char *key, const json_t *value)
 {
     char text[64];
     if (json_is_string(value))
-        return cm_reader_differs(reader, key, json_string_value(value), false);
+        return cm_reader_differs(reader, host, key, json_string_value(value), false);
     if (!number_text(value, text, sizeof text))
         return cm_reader_fail(reader, "hosts: %s: expected a text, a number or null", key);
-    return cm_reader_differs(reader, key, text, true);
+    return cm_reader_differs(reader, host, key, text, true);
 }
 
 /* Results of schema 1 have none. */
@@ -103,7 +105,7 @@ static bool read_hosts(cm_reader *reader, const json_t *hosts)
         if (!cm_reader_host(reader, name, (size_t)ranks)) return false;
         json_object_foreach(differs, key, value)
         {
-            if (!add_difference(reader, key, value)) return false;
+            if (!add_difference(reader, i, key, value)) return false;
         }
     }
     return true;
@@ -211,24 +213,18 @@ static bool read_checks(cm_reader *reader, json_t *checks)
 {
     for (size_t i = 0; i < json_array_size(checks); i++) {
         const json_t *entry = json_array_get(checks, i), *pass = json_object_get(entry, "pass");
-        cm_result_checked check = {.pass = json_is_true(pass)};
-        const char *name = string_of(entry, "name"), *relation = string_of(entry, "relation");
-        if (!name || !relation || !json_is_boolean(pass)
+        cm_record_check check = {.name = (char *)string_of(entry, "name"),
+                                 .relation = (char *)string_of(entry, "relation"),
+                                 .pass = json_is_true(pass)};
+        if (!check.name || !check.relation || !json_is_boolean(pass)
             || !number_of(json_object_get(entry, "value"), &check.value)
             || !number_of(json_object_get(entry, "bound"), &check.bound))
             return cm_reader_fail(reader,
                                   "checks[%zu]: expected name, value, relation, bound and pass", i);
-        check.name = (char *)name;
-        check.relation = (char *)relation;
-        const cm_record_check own = {.text = cm_result_check_text(&check),
-                                     .pass = check.pass,
-                                     .name = check.name,
-                                     .relation = check.relation,
-                                     .value = check.value,
-                                     .bound = check.bound};
-        bool fine =
-            own.text ? cm_reader_check(reader, &own) : cm_reader_fail(reader, "no memory for it");
-        free(own.text);
+        check.text = cm_result_check_text(&check);
+        bool fine = check.text ? cm_reader_check(reader, &check)
+                               : cm_reader_fail(reader, "no memory for it");
+        free(check.text);
         if (!fine) return false;
     }
     return true;

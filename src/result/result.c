@@ -33,27 +33,12 @@ char *cm_result_copy(cm_result *result, const char *text)
 
 static void release(cm_result *result)
 {
-    for (size_t i = 0; i < result->n_columns; i++)
-        free(result->column[i].name), free(result->column[i].format);
-    for (size_t i = 0; i < result->n_meta; i++)
-        free(result->meta[i].key), free(result->meta[i].text);
-    for (size_t i = 0; i < result->n_raw; i++)
-        free(result->raw[i].of), free(result->raw[i].unit), free(result->raw[i].value),
-            free(result->raw[i].cause);
-    for (size_t i = 0; i < result->n_checks; i++)
-        free(result->check[i].name), free(result->check[i].relation);
-    for (size_t i = 0; i < result->n_comments; i++) free(result->comment[i]);
-    for (size_t i = 0; i < result->n_findings; i++) cm_finding_free(&result->finding[i]);
     for (size_t i = 0; i < result->n_verdicts; i++) free(result->verdict[i].metric);
     cm_result_hosts_free(&result->hosts);
     free(result->column);
+    if (result->out) fclose(result->out);
     free(result->text);
-    free(result->meta);
-    free(result->cell);
-    free(result->raw);
-    free(result->check);
-    free(result->comment);
-    free(result->finding);
+    cm_reader_free(&result->fill);
     free(result->verdict);
     cm_result_target_free(&result->output);
     cm_result_target_free(&result->json);
@@ -70,21 +55,22 @@ static bool add_columns(cm_result *result, const cm_result_column *columns, size
     if (!result->column) return false;
     for (size_t i = 0; i < n_columns; i++) {
         cm_result_layout *column = &result->column[i];
-        result->n_columns = i + 1;
         column->offset = columns[i].offset;
         column->cell = columns[i].cell;
-        column->name = cm_result_copy(result, columns[i].name);
-        column->format = cm_result_copy(result, columns[i].format);
-        if (!column->name || !column->format) return false;
-        if (!cm_result_format_width(column->format, &column->width) || !column->name[0]
-            || column->name[0] == '#' || strpbrk(column->name, " \"")) {
+        if (!cm_reader_column(&result->fill, columns[i].name, columns[i].format)) {
+            result->out_of_memory = true;
+            return false;
+        }
+        const char *name = result->record.column[i], *format = result->record.format[i];
+        if (!cm_result_format_width(format, &column->width) || !name[0] || name[0] == '#'
+            || strpbrk(name, " \"")) {
             fprintf(stderr,
                     "%s: column \"%s\" with format \"%s\": a name is one word, a format "
                     "printf's for one double without width, or =WORD|WORD...\n",
-                    result->program->name, column->name, column->format);
+                    result->program->name, name, format);
             return false;
         }
-        int length = (int)strlen(column->name);
+        int length = (int)strlen(name);
         if (length > column->width) column->width = length;
     }
     return true;
@@ -107,8 +93,10 @@ cm_result *cm_result_open(const cm_program *program, int argc, char **argv,
     if (result) {
         result->program = program;
         result->command = cm_result_command(argc, argv);
+        result->out = open_memstream(&result->text, &result->text_bytes);
+        result->fill.record = &result->record;
     }
-    if (!result || !result->command) {
+    if (!result || !result->command || !result->out) {
         fprintf(stderr, "%s: no memory for a result\n", program->name);
         if (result) release(result);
         return NULL;
@@ -126,89 +114,6 @@ cm_result *cm_result_open(const cm_program *program, int argc, char **argv,
     return NULL;
 }
 
-/* Copies samples for the JSON. of: what they are, or NULL. */
-static void add_raw(cm_result *result, size_t row, const char *of, const char *unit,
-                    const cm_samples *samples)
-{
-    size_t n = samples->n, room = n > 0 ? n : 1;
-    cm_result_raw raw = {.row = row,
-                         .n = n,
-                         .n_disturbed = samples->disturbed,
-                         .of = of ? cm_result_copy(result, of) : NULL,
-                         .unit = cm_result_copy(result, unit ? unit : "1"),
-                         .value = malloc(room * sizeof(double)),
-                         .cause = samples->disturbed > 0 ? malloc(room) : NULL};
-    if ((of && !raw.of) || !raw.unit || !raw.value || (raw.n_disturbed > 0 && !raw.cause)
-        || !cm_result_grow(result, (void **)&result->raw, result->n_raw, &result->raw_capacity,
-                           sizeof raw)) {
-        result->out_of_memory = true;
-        free(raw.of);
-        free(raw.unit);
-        free(raw.value);
-        free(raw.cause);
-        return;
-    }
-    if (n > 0) memcpy(raw.value, samples->value, n * sizeof(double));
-    if (raw.cause) memcpy(raw.cause, samples->cause, n);
-    result->raw[result->n_raw++] = raw;
-}
-
-double cm_result_cell_value(const cm_result_layout *column, const void *row)
-{
-    const void *at = (const char *)row + column->offset;
-    switch (column->cell) {
-    case CM_CELL_BOOL:
-        return *(const bool *)at;
-    case CM_CELL_INT:
-        return *(const int *)at;
-    case CM_CELL_UNSIGNED:
-        return *(const unsigned *)at;
-    case CM_CELL_LONG:
-        return (double)*(const long *)at;
-    case CM_CELL_UNSIGNED_LONG:
-        return (double)*(const unsigned long *)at;
-    case CM_CELL_LONG_LONG:
-        return (double)*(const long long *)at;
-    case CM_CELL_UNSIGNED_LONG_LONG:
-        return (double)*(const unsigned long long *)at;
-    default:
-        return *(const double *)at;
-    }
-}
-
-void cm_result_row(cm_result *result, const void *row, const cm_samples *samples, const char *unit)
-{
-    locale_t user = uselocale(result->numbers);
-    size_t number = result->n_rows++;
-    cm_result_print_header(result);
-    if (result->n_columns > 0) cm_result_print_row(result, row);
-    uselocale(user);
-    if (samples) {
-        cm_result_find_states(result, number, samples, unit);
-        cm_result_count_disturbed(result, samples);
-    }
-    if (!result->json.path) return;
-    for (size_t i = 0; i < result->n_columns; i++) {
-        if (!cm_result_grow(result, (void **)&result->cell, result->n_cells, &result->cell_capacity,
-                            sizeof *result->cell))
-            return;
-        result->cell[result->n_cells++] = cm_result_cell_value(&result->column[i], row);
-    }
-    if (samples) add_raw(result, number, NULL, unit, samples);
-}
-
-void cm_result_row_samples(cm_result *result, const char *of, const char *unit, size_t n,
-                           const double *value)
-{
-    cm_samples samples = CM_SAMPLES_EMPTY;
-    if (!result->json.path || result->n_rows == 0) return;
-    bool enough = cm_samples_reserve(&samples, n);
-    for (size_t k = 0; enough && k < n; k++) enough = cm_samples_add(&samples, value[k]);
-    if (enough) add_raw(result, result->n_rows - 1, of, unit, &samples);
-    else result->out_of_memory = true;
-    cm_samples_free(&samples);
-}
-
 void cm_result_comment(cm_result *result, const char *format, ...)
 {
     char *text = NULL;
@@ -217,16 +122,10 @@ void cm_result_comment(cm_result *result, const char *format, ...)
     va_start(list, format);
     int length = vasprintf(&text, format, list);
     va_end(list);
-    if (length < 0
-        || !cm_result_grow(result, (void **)&result->comment, result->n_comments,
-                           &result->comment_capacity, sizeof text)) {
-        result->out_of_memory = true;
-        if (length >= 0) free(text);
-    } else {
-        cm_result_clean(text);
-        result->comment[result->n_comments++] = text;
-        cm_result_print_comment(result, text);
-    }
+    if (length >= 0 && cm_reader_plain(&result->fill, text))
+        cm_result_print_line(result, NULL, result->record.comment[result->record.n_comments - 1]);
+    else result->out_of_memory = true;
+    if (length >= 0) free(text);
     uselocale(user);
 }
 
@@ -245,9 +144,7 @@ static bool keep_finding(cm_result *result, const cm_finding *finding, const cha
                                  .bound = or_none(finding->bound, finding->bound != 0),
                                  .unit = (char *)finding->quantity.unit,
                                  .words = (char *)words};
-    return cm_result_grow(result, (void **)&result->finding, result->n_findings,
-                          &result->finding_capacity, sizeof f)
-           && cm_finding_copy(&f, &result->finding[result->n_findings++]);
+    return cm_reader_finding(&result->fill, &f);
 }
 
 static void add_findings(cm_result *result, const cm_finding *finding, size_t n, const char *format,
@@ -257,11 +154,11 @@ static void add_findings(cm_result *result, const cm_finding *finding, size_t n,
     locale_t user = uselocale(result->numbers);
     const int length = vasprintf(&words, format, list);
     bool fine = length >= 0;
-    const size_t first = result->n_findings;
+    const size_t first = result->record.n_findings;
     for (size_t k = 0; k < n && fine; k++)
         fine = keep_finding(result, &finding[k], k == 0 ? words : "");
-    if (fine) line = cm_record_finding_line(&result->finding[first], n);
-    if (line) cm_result_print_comment(result, line);
+    if (fine) line = cm_record_finding_line(&result->record.finding[first], n);
+    if (line) cm_result_print_line(result, NULL, line);
     else result->out_of_memory = true;
     if (length >= 0) free(words);
     free(line);
@@ -315,7 +212,12 @@ static bool write_text(const void *content, FILE *file)
 
 static bool write_json(const void *content, FILE *file)
 {
-    return cm_result_json_write(content, file);
+    const cm_result *result = content;
+    char *text = cm_record_json(&result->record, result->program->name, 17, NULL);
+    const bool fine = text && fputs(text, file) >= 0 && fputc('\n', file) != EOF;
+    if (!text) errno = ENOMEM;
+    free(text);
+    return fine;
 }
 
 /* false and one line when the file is wanted and cannot be written. */
@@ -345,6 +247,34 @@ static bool has_passed(const cm_result *result)
     return passed;
 }
 
+/* As a record has it, but with all digits, which only JSON shows. Without an interval it does not
+   say over how many values it is. */
+static bool keep_verdict(cm_result *result, const cm_result_said *said)
+{
+    static const char *const better[] = {
+        [CM_BETTER_NEITHER] = "neither", [CM_BETTER_LOW] = "low", [CM_BETTER_HIGH] = "high"};
+    const cm_quantity *is = &said->is;
+    const bool wide = cm_quantity_has_interval(is), looked = is->n > 0;
+    char value[64];
+    cm_result_exact_text(value, sizeof value, is->value, false);
+    const cm_record_verdict v = {.metric = said->metric,
+                                 .value = value,
+                                 .unit = (char *)said->unit,
+                                 .pass = said->pass,
+                                 .low = or_none(is->low, wide),
+                                 .high = or_none(is->high, wide),
+                                 .interval = !wide                        ? NULL
+                                             : is->kind == CM_INTERVAL_95 ? "95%"
+                                                                          : "range",
+                                 .over = wide ? (char *)is->over : NULL,
+                                 .n = wide ? is->n : 0,
+                                 .disturbed = looked && is->disturbed == CM_DISTURBED_YES,
+                                 .tells = looked && is->disturbed != CM_DISTURBED_UNKNOWN,
+                                 .unseen = looked && is->disturbed == CM_DISTURBED_UNKNOWN,
+                                 .better = (char *)better[said->better]};
+    return cm_reader_verdict(&result->fill, &v);
+}
+
 static int finish(cm_result *result)
 {
     locale_t user = uselocale(result->numbers);
@@ -357,16 +287,20 @@ static int finish(cm_result *result)
         verdict->pass = verdict->pass && !result->check_failed;
         if (result->oversubscribed)
             verdict->is.disturbed = cm_disturbed_unseen(verdict->is.disturbed);
-        cm_result_print_verdict(result, verdict);
+        if (keep_verdict(result, verdict)) {
+            cm_text_verdict(result->out, &result->record.verdict[result->record.n_verdicts - 1]);
+            cm_result_print(result);
+        } else result->out_of_memory = true;
     }
     if (result->n_verdicts == 0 && result->nothing) {
-        cm_result_print_comment(result, result->nothing);
+        cm_result_print_line(result, NULL, result->nothing);
     } else if (result->n_verdicts == 0) {
-        cm_result_print_comment(result, "no verdict: nothing above was verified");
+        cm_result_print_line(result, NULL, "no verdict: nothing above was verified");
         fprintf(stderr, "%s: no verdict was reached, so its figures count for nothing\n",
                 result->program->name);
     }
     cm_result_progress_erase(result);
+    if (result->json.path && !cm_result_hosts_keep(result)) result->out_of_memory = true;
 
     bool written = result->stdout_error == 0 && !result->out_of_memory;
     if (result->stdout_error != 0)

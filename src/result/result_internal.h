@@ -10,32 +10,14 @@
 #include <sys/types.h>
 #include <time.h>
 #include "measure/states.h"
-#include "result/read.h"
+#include "result/read_internal.h"
 #include "result/result.h"
 
 typedef struct {
-    char *name, *format;
     int width;
     size_t offset; /* in a row */
     cm_result_cell cell;
 } cm_result_layout;
-typedef struct {
-    char *key, *text;
-    double number;
-    bool is_number, is_whole;
-} cm_result_entry;
-typedef struct {
-    size_t row, n, n_disturbed;
-    char *of; /* what they are; NULL: the row has no others */
-    char *unit;
-    double *value;
-    unsigned char *cause; /* NULL: none is disturbed */
-} cm_result_raw;
-typedef struct {
-    char *name, *relation;
-    double value, bound;
-    bool pass;
-} cm_result_checked;
 typedef struct {
     char *metric;
     const char *unit; /* the program's */
@@ -98,29 +80,19 @@ struct cm_result {
     cm_result_target output, json;
     locale_t numbers; /* "C": a decimal point whatever the user's language */
 
-    cm_result_layout *column;
-    size_t n_columns;
+    cm_result_layout *column; /* one for each of the record */
     bool header_printed;
 
-    /* The lists below grow by cm_result_grow; what only JSON needs is kept only for JSON. */
-    char *text; /* all that went to stdout, for --output */
-    size_t text_bytes, text_capacity;
-    cm_result_entry *meta;
-    size_t n_meta, meta_capacity;
+    FILE *out; /* to text, in memory: all that goes to stdout and --output */
+    char *text;
+    size_t text_bytes, printed;     /* in text, as of the last flush, and of these on stdout */
     const char *const *description; /* of the hosts; NULL: not known. The caller's */
     const char *energy;             /* what counts it; NULL: not said. The caller's */
     size_t computers, most_ranks;   /* of the job, and ranks on the fullest; 0: not known */
     cm_result_hosts hosts;
-    double *cell; /* n_rows x n_columns */
-    size_t n_rows, n_cells, cell_capacity;
-    cm_result_raw *raw;
-    size_t n_raw, raw_capacity;
-    cm_result_checked *check;
-    size_t n_checks, check_capacity;
-    char **comment;
-    size_t n_comments, comment_capacity;
-    cm_record_finding *finding;
-    size_t n_findings, finding_capacity;
+    size_t n_rows;    /* as many were given; the record has them only for JSON */
+    cm_record record; /* at the end with hosts and verdicts; numbers have all digits */
+    cm_reader fill;   /* adds to it */
     cm_result_said *verdict;
     size_t n_verdicts, verdict_capacity;
 
@@ -145,8 +117,6 @@ struct cm_result {
 /* Makes room for one more element; false: out of memory, remembered in the result. */
 bool cm_result_grow(cm_result *result, void **list, size_t n, size_t *capacity, size_t element);
 char *cm_result_copy(cm_result *result, const char *text); /* cleaned; NULL: out of memory */
-/* What the row has for a column. */
-double cm_result_cell_value(const cm_result_layout *column, const void *row);
 
 /* ---- finding.c ------------------------------------------------------------------------------- */
 
@@ -186,12 +156,24 @@ bool cm_result_format_width(const char *format, int *width);
 /* A value in a format that cm_result_format_width accepts, without padding. */
 void cm_result_number_text(char *text, size_t size, const char *format, double value);
 /* "NAME: VALUE <= BOUND  PASS", in the locale in force; NULL: out of memory. The caller frees. */
-char *cm_result_check_text(const cm_result_checked *check);
-void cm_result_print_entry(cm_result *result, const cm_result_entry *entry);
-void cm_result_print_comment(cm_result *result, const char *text);
+char *cm_result_check_text(const cm_record_check *check);
+/* "# KEY: TEXT", without a key "# TEXT"; a cell; a RESULT line. */
+void cm_text_line(FILE *out, const char *key, const char *text);
+void cm_text_cell(FILE *out, const char *before, int width, const char *text);
+void cm_text_verdict(FILE *out, const cm_record_verdict *verdict);
+
+/* ---- print.c --------------------------------------------------------------------------------- */
+
+/* Shows what was written to result->out since the last call. */
+void cm_result_print(cm_result *result);
+void cm_result_print_line(cm_result *result, const char *key, const char *text);
+
+/* ---- rows.c ---------------------------------------------------------------------------------- */
+
+/* Once, and only if there are columns. */
 void cm_result_print_header(cm_result *result);
-void cm_result_print_row(cm_result *result, const void *row);
-void cm_result_print_verdict(cm_result *result, const cm_result_said *verdict);
+/* What the row has for a column. */
+double cm_result_cell_value(const cm_result_layout *column, const void *row);
 
 /* ---- metadata.c ------------------------------------------------------------------------------ */
 
@@ -204,6 +186,8 @@ bool cm_result_counts(const char *key);
    are not as many descriptions as hosts. false: out of memory. */
 bool cm_result_hosts_compare(cm_result *result, const char *const *description);
 void cm_result_hosts_free(cm_result_hosts *hosts);
+/* Adds the hosts, and what differs from the first, to the record. false: out of memory. */
+bool cm_result_hosts_keep(cm_result *result);
 
 /* Sets alike[host], for all hosts, to the number of the host's value, 0 if it has none. A field of
    a named thing that the host lacks is not asked for. */
@@ -236,8 +220,8 @@ void cm_result_say_disturbed(cm_result *result);
 
 /* Why --json cannot be had from this build; NULL: it can. */
 const char *cm_result_json_missing(void);
-/* Writes the result; false: see errno (ENOMEM: it did not fit into memory). */
-bool cm_result_json_write(const cm_result *result, FILE *file);
+/* A number as the record of a run has it: with all digits, and a whole one without a point. */
+void cm_result_exact_text(char *text, size_t size, double value, bool whole);
 
 /* ---- files.c, write.c ------------------------------------------------------------------------ */
 

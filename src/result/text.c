@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* text.c: the lines of a result, for people and gnuplot. */
+/* text.c: the lines of a result, for people and gnuplot: those that a program prints and those of a
+   record that was read. */
 #include <config.h>
-#include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include "result/result_internal.h"
@@ -30,117 +29,42 @@ bool cm_result_format_width(const char *format, int *width)
     return true;
 }
 
-/* A value by format in width columns. printf writes a NaN's sign, which says nothing. */
-static void number(char *text, size_t size, const char *format, int width, double value)
-{
-    char wide[64];
-    if (cm_result_is_words(format)) {
-        char word[CM_RESULT_WORD + 1];
-        cm_result_word(format, value, word);
-        snprintf(text, size, "%*s", width, word);
-        return;
-    }
-    if (isnan(value)) {
-        snprintf(text, size, "%*s", width, "nan");
-        return;
-    }
-    size_t flags = 1 + strspn(format + 1, "+ #");
-    snprintf(wide, sizeof wide, "%.*s*%s", (int)flags, format, format + flags);
-    snprintf(text, size, wide, width, value);
-}
-
 void cm_result_number_text(char *text, size_t size, const char *format, double value)
 {
-    number(text, size, format, 0, value);
+    char word[CM_RESULT_WORD + 1];
+    if (cm_result_is_words(format)) {
+        cm_result_word(format, value, word);
+        snprintf(text, size, "%s", word);
+    } else if (isnan(value)) snprintf(text, size, "nan"); /* printf writes a NaN's sign */
+    else snprintf(text, size, format, value);
 }
 
-/* Writing to a pipe whose reader is gone would end this process by SIGPIPE and lose the files
-   that are still to be written; so it is held back, and taken off if it came, when there are
-   files. */
-static void to_stdout(cm_result *result, const char *text, size_t length)
+/* ---- Lines ----------------------------------------------------------------------------------- */
+
+void cm_text_line(FILE *out, const char *key, const char *text)
 {
-    sigset_t pipe_only, before;
-    bool hold = result->output.path || result->json.path;
-    if (result->stdout_error != 0) return;
-    if (hold) {
-        sigemptyset(&pipe_only);
-        sigaddset(&pipe_only, SIGPIPE);
-        pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
-    }
-    errno = 0;
-    if (fwrite(text, 1, length, stdout) != length || fflush(stdout) != 0)
-        result->stdout_error = errno ? errno : EIO;
-    if (hold) {
-        if (result->stdout_error == EPIPE && !sigismember(&before, SIGPIPE))
-            sigtimedwait(&pipe_only, NULL, &(struct timespec){0, 0});
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
-    }
+    fprintf(out, "# %s%s%s\n", key ? key : "", key ? ": " : "", text);
 }
 
-/* To stdout and --output. */
-static void print_text(cm_result *result, const char *text)
+void cm_text_cell(FILE *out, const char *before, int width, const char *text)
 {
-    size_t length = strlen(text);
-    cm_result_progress_erase(result);
-    to_stdout(result, text, length);
-    if (!result->output.path) return;
-    while (result->text_bytes + length > result->text_capacity)
-        if (!cm_result_grow(result, (void **)&result->text, result->text_capacity,
-                            &result->text_capacity, 1))
-            return;
-    memcpy(result->text + result->text_bytes, text, length);
-    result->text_bytes += length;
+    fprintf(out, "%s%*s", before, width, text);
 }
 
-__attribute__((format(printf, 2, 3))) static void print(cm_result *result, const char *format, ...)
+void cm_text_verdict(FILE *out, const cm_record_verdict *v)
 {
-    char *line = NULL;
-    va_list list;
-    va_start(list, format);
-    int length = vasprintf(&line, format, list);
-    va_end(list);
-    if (length < 0) {
-        result->out_of_memory = true;
-        return;
-    }
-    print_text(result, line);
-    free(line);
-}
-
-void cm_result_print_entry(cm_result *result, const cm_result_entry *entry)
-{
-    print(result, "# %s: %s\n", entry->key, entry->text);
-}
-
-void cm_result_print_comment(cm_result *result, const char *text) { print(result, "# %s\n", text); }
-
-void cm_result_print_header(cm_result *result)
-{
-    if (result->header_printed || result->n_columns == 0) return;
-    result->header_printed = true;
-    for (size_t i = 0; i < result->n_columns; i++)
-        print(result, "%*s%s", result->column[i].width, result->column[i].name,
-              i + 1 < result->n_columns ? "  " : "\n");
-}
-
-void cm_result_print_row(cm_result *result, const void *row)
-{
-    size_t size = 512 * result->n_columns + 2, used = 0; /* "%.40f" of 1e308 has 351 places */
-    char *line = malloc(size);
-    if (!line) {
-        result->out_of_memory = true;
-        return;
-    }
-    for (size_t i = 0; i < result->n_columns; i++) {
-        const cm_result_layout *column = &result->column[i];
-        number(line + used, size - used, column->format, column->width,
-               cm_result_cell_value(column, row));
-        used += strlen(line + used);
-        strcpy(line + used, i + 1 < result->n_columns ? "  " : "\n");
-        used += strlen(line + used);
-    }
-    print_text(result, line);
-    free(line);
+    char text[64];
+    double value;
+    const bool number = cm_record_number(v->value, &value);
+    if (number) cm_result_number_text(text, sizeof text, "%.6g", value);
+    fprintf(out, "# RESULT: %s %s %s %s", v->pass ? "PASS" : "FAIL", v->metric,
+            number ? text : v->value, v->unit);
+    if (isfinite(v->low) && isfinite(v->high) && v->interval)
+        fprintf(out, " low=%.6g high=%.6g interval=%s", v->low, v->high, v->interval);
+    if (v->over) fprintf(out, " over=%s n=%zu", v->over, v->n);
+    if (v->tells || v->unseen)
+        fprintf(out, " disturbed=%s", v->unseen ? "unknown" : v->disturbed ? "yes" : "no");
+    fputc('\n', out);
 }
 
 static bool holds(double value, const char *relation, double bound)
@@ -154,13 +78,13 @@ static bool holds(double value, const char *relation, double bound)
 }
 
 /* Six digits, or as many as the printed inequality needs to be true when the real one is. */
-char *cm_result_check_text(const cm_result_checked *check)
+char *cm_result_check_text(const cm_record_check *check)
 {
     char value[64], bound[64], format[16], *text = NULL;
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(format, sizeof format, "%%.%dg", digits);
-        number(value, sizeof value, format, 0, check->value);
-        number(bound, sizeof bound, format, 0, check->bound);
+        cm_result_number_text(value, sizeof value, format, check->value);
+        cm_result_number_text(bound, sizeof bound, format, check->bound);
         if (holds(strtod(value, NULL), check->relation, strtod(bound, NULL)) == check->pass) break;
     }
     if (asprintf(&text, "%s: %s %s %s  %s", check->name, value, check->relation, bound,
@@ -170,48 +94,91 @@ char *cm_result_check_text(const cm_result_checked *check)
     return text;
 }
 
-static void print_check(cm_result *result, const cm_result_checked *check)
-{
-    char *text = cm_result_check_text(check);
-    if (text) print(result, "# CHECK: %s\n", text);
-    else result->out_of_memory = true;
-    free(text);
-}
-
-void cm_result_print_verdict(cm_result *result, const cm_result_said *verdict)
-{
-    static const char *const told[] = {
-        [CM_DISTURBED_NO] = "no", [CM_DISTURBED_YES] = "yes", [CM_DISTURBED_UNKNOWN] = "unknown"};
-    char value[64], interval[192] = "", disturbed[32] = "", low[64], high[64];
-    const cm_quantity *is = &verdict->is;
-    number(value, sizeof value, "%.6g", 0, is->value);
-    number(low, sizeof low, "%.6g", 0, is->low);
-    number(high, sizeof high, "%.6g", 0, is->high);
-    if (cm_quantity_has_interval(is))
-        snprintf(interval, sizeof interval, " low=%s high=%s interval=%s over=%s n=%zu", low, high,
-                 is->kind == CM_INTERVAL_95 ? "95%" : "range", is->over, is->n);
-    if (is->n > 0) snprintf(disturbed, sizeof disturbed, " disturbed=%s", told[is->disturbed]);
-    print(result, "# RESULT: %s %s %s %s%s%s\n", verdict->pass ? "PASS" : "FAIL", verdict->metric,
-          value, verdict->unit, interval, disturbed);
-}
-
 bool cm_result_check(cm_result *result, const char *name, double value, const char *relation,
                      double bound)
 {
     locale_t user = uselocale(result->numbers);
-    cm_result_checked check = {cm_result_copy(result, name), cm_result_copy(result, relation),
-                               value, bound, holds(value, relation, bound)};
+    cm_record_check check = {.name = (char *)name,
+                             .relation = (char *)relation,
+                             .value = value,
+                             .bound = bound,
+                             .pass = holds(value, relation, bound)};
     if (!check.pass) result->check_failed = true;
-    if (check.name && check.relation) {
-        print_check(result, &check);
-        if (cm_result_grow(result, (void **)&result->check, result->n_checks,
-                           &result->check_capacity, sizeof check)) {
-            result->check[result->n_checks++] = check;
-            check.name = check.relation = NULL;
+    check.text = cm_result_check_text(&check);
+    if (check.text && cm_reader_check(&result->fill, &check)) {
+        cm_result_print_line(result, "CHECK",
+                             result->record.check[result->record.n_checks - 1].text);
+    } else result->out_of_memory = true;
+    free(check.text);
+    uselocale(user);
+    return check.pass;
+}
+
+/* ---- A record -------------------------------------------------------------------------------- */
+
+static void put_rows(const cm_record *record, FILE *out)
+{
+    const size_t n = record->n_columns;
+    int *width = calloc(n + 1, sizeof *width);
+    for (size_t c = 0; c < n && width; c++) {
+        width[c] = (int)strlen(record->column[c]);
+        for (size_t r = 0; r < record->n_rows; r++) {
+            const int length = (int)strlen(cm_record_cell(record, r, c));
+            if (length > width[c]) width[c] = length;
         }
     }
-    free(check.name);
-    free(check.relation);
-    uselocale(user);
-    return holds(value, relation, bound);
+    for (size_t line = 0; line <= record->n_rows && n > 0; line++) {
+        for (size_t c = 0; c < n; c++)
+            cm_text_cell(out, "  ", width ? width[c] : 0,
+                         line ? cm_record_cell(record, line - 1, c) : record->column[c]);
+        fputc('\n', out);
+    }
+    free(width);
 }
+
+/* Parameters of one model that follow each other share a line. */
+static void put_comments(const cm_record *record, FILE *out)
+{
+    for (size_t k = 0; k < record->n_fastest; k++) cm_text_line(out, "fastest", record->fastest[k]);
+    for (size_t k = 0; k < record->n_comments; k++) cm_text_line(out, NULL, record->comment[k]);
+    for (size_t f = 0; f < record->n_fits;) {
+        const cm_record_fit *fit = record->fit;
+        const char *model = fit[f].model;
+        fprintf(out, "# fit: model=%s", model);
+        for (; f < record->n_fits && strcmp(fit[f].model, model) == 0; f++)
+            fprintf(out, " %s=%s", fit[f].key, fit[f].value);
+        fputc('\n', out);
+    }
+}
+
+static void put_record(const cm_record *record, FILE *out)
+{
+    for (size_t m = 0; m < record->n_meta; m++)
+        cm_text_line(out, record->meta[m].key, record->meta[m].value);
+    put_rows(record, out);
+    for (size_t k = 0, n; k < record->n_findings; k += n) {
+        n = cm_record_findings_said(record, k);
+        char *line = cm_record_finding_line(&record->finding[k], n);
+        if (line) cm_text_line(out, NULL, line);
+        free(line);
+    }
+    put_comments(record, out);
+    for (size_t c = 0; c < record->n_checks; c++) cm_text_line(out, "CHECK", record->check[c].text);
+    for (size_t v = 0; v < record->n_verdicts; v++) cm_text_verdict(out, &record->verdict[v]);
+}
+
+static char *text_by(void (*put)(const cm_record *, FILE *), const cm_record *record)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out) return NULL;
+    put(record, out);
+    if (fclose(out) == 0) return text;
+    free(text);
+    return NULL;
+}
+
+char *cm_record_text(const cm_record *record) { return text_by(put_record, record); }
+
+char *cm_record_comments(const cm_record *record) { return text_by(put_comments, record); }

@@ -13,7 +13,6 @@
 #include "compare.h"
 #include "figures/draw.h"
 #include "results/folder.h"
-#include "results/record_write.h"
 #include "common/memory.h"
 #include "common/say.h"
 
@@ -48,7 +47,7 @@ static bool write_text(const char *dir, const compare_bench *bench)
         suite_say("compare: %s", why);
         return false;
     }
-    char *text = suite_record_text(&record);
+    char *text = suite_there(cm_record_text(&record));
     const bool written = suite_folder_write(dir, bench->name, "txt", text);
     free(text);
     cm_record_free(&record);

@@ -10,7 +10,6 @@
 #include "draw.h"
 #include "results/folder.h"
 #include "common/memory.h"
-#include "results/record_write.h"
 #include "common/say.h"
 #include "svg.h"
 #include "common/words.h"
@@ -22,7 +21,7 @@ bool suite_draw_possible(void) { return suite_can_be_found("gnuplot"); }
 bool suite_draw_beside(const char *dir, const char *name, const suite_beside *beside)
 {
     if (!beside->dir || !suite_beside_has(beside, name)) return false;
-    char *text = suite_record_text(suite_results_find(&beside->results, name));
+    char *text = suite_there(cm_record_text(suite_results_find(&beside->results, name)));
     const bool written = suite_folder_write(dir, name, "beside", text);
     free(text);
     return written;

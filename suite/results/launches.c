@@ -7,7 +7,6 @@
 #include "folder.h"
 #include "launches.h"
 #include "common/memory.h"
-#include "record_write.h"
 
 char *suite_launch_path(const char *dir, const char *name, size_t k, const char *suffix)
 {
@@ -78,7 +77,9 @@ void suite_launches_free(suite_launches *launches)
 bool suite_combined_write(const char *dir, const char *name, const suite_launches *launches,
                           const cm_record *combined)
 {
-    char *text = suite_record_text(combined), *json = suite_record_json(combined, launches);
+    const cm_record_launches from = {launches->file, launches->record, launches->n};
+    char *text = suite_there(cm_record_text(combined));
+    char *json = suite_there(cm_record_json(combined, NULL, 12, &from));
     const bool written =
         suite_folder_write(dir, name, "txt", text) && suite_folder_write(dir, name, "json", json);
     free(json);

@@ -12,7 +12,6 @@
 #include "launches.h"
 #include "common/memory.h"
 #include "common/say.h"
-#include "record_write.h"
 #include "result/result_internal.h" /* cm_record_open */
 #include "united.h"
 
@@ -237,7 +236,8 @@ static bool unite(const united *u, const suite_run *run, const cm_record *top,
 /* Writes the text of the record if the one that is there does not say the same. */
 static int renew(const united *u, const suite_run *run, const char *path, const cm_record *record)
 {
-    char *right = suite_record_text(record), *is = suite_file_text(path), *what = NULL, why[4096];
+    char *right = suite_there(cm_record_text(record)), *is = suite_file_text(path), *what = NULL;
+    char why[4096];
     cm_record text = {0};
     bool fine = is && strcmp(is, right) == 0; /* nearly always */
     if (!fine && is) {

@@ -25,8 +25,6 @@ sscrap/bspbench/figures/extrapolation.gp extrapolation 2 # a model's times, KEY=
 sscrap/bspbench/figures/prediction.gp prediction 2 # a model's times, KEY=VALUE
 suite/results/combine.c comment 1 # adds one
 suite/results/combine_findings.c words 4 # compares findings without a quantity (schema 2); writes
-suite/results/record_json.c words 1 # writes them
-suite/results/record_text.c comment 1 # writes it
 suite/command_nodes.c lead 1 # writes one, of a run that did not end
 suite/command_nodes.c words 1 # prints them
 suite/command_run.c lead 1 # writes one, of a run that did not end

@@ -23,11 +23,6 @@ EXTRA_DIST += programs/suite_frozen programs/papers_second.py programs/suite_his
 # Their stand-ins for benchmarks write JSON by this. Without jansson there is no suite.
 if HAVE_JANSSON
 check_PROGRAMS += programs/record_json
-programs_record_json_SOURCES = programs/record_json.c ../suite/results/record_json.c \
-    ../suite/results/record_text.c ../suite/common/memory.c ../suite/common/say.c \
-    ../suite/common/words.c
-programs_record_json_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite $(JANSSON_CFLAGS)
-programs_record_json_LDADD = $(LDADD) $(JANSSON_LIBS) -lm
 programs/suite_findings.log programs/suite_launches.log programs/suite_live.log \
     programs/suite_shapes.log programs/suite_launchers.log programs/suite.log \
     programs/suite_survive.log: programs/record_json$(EXEEXT)

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "results/record_write.h"
 #include "result/result_internal.h"
 
 enum { FORMAT = 4096 };
@@ -59,8 +58,8 @@ int main(int argc, char **argv)
         free(record.format[c]);
         record.format[c] = strdup(format);
     }
-    char *json = suite_record_json(&record, NULL);
-    const bool written = puts(json) >= 0 && fflush(stdout) == 0;
+    char *json = cm_record_json(&record, NULL, 12, NULL);
+    const bool written = json && puts(json) >= 0 && fflush(stdout) == 0;
     free(json);
     cm_record_free(&record);
     return written ? 0 : 3;
