@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* clock.h: this computer's monotonic clock and the cost of reading it. To time communication, use
-   cm_time() of comm.h instead, which is simulated time under a simulator. */
+   cm_time() of comm.h instead: under a simulator, it returns simulated time. */
 #ifndef CM_CLOCK_H
 #define CM_CLOCK_H
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cpu.h: the processors' time that this process has used. */
+/* cpu.h: the processor time that this process has used. */
 #ifndef CM_CPU_H
 #define CM_CPU_H
 
@@ -7,8 +7,8 @@
 extern "C" {
 #endif
 
-/* All threads of the process together. The kernel knows the sum precisely; how it is divided
-   between the program (user) and the kernel (system) may come from samples at each tick. */
+/* The time of all threads of the process together. The kernel knows the sum precisely. Its division
+   between the program (user) and the kernel (system) may be estimated by sampling at each tick. */
 typedef struct {
     double user_s, system_s;
 } cm_cpu;

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include "measure/fit.h"
 
-/* The line y = intercept + slope x. Residuals are divided by scale[k] / unit, so the weights are
-   w[k] = (unit / scale[k])^2. */
+/* The line y = intercept + slope x. Residuals are divided by scale[k] / unit, so that the weights
+   are w[k] = (unit / scale[k])^2. */
 typedef struct {
     double intercept, slope;
     double weight, x_mean, sxx; /* sum w, sum w x / sum w, sum w (x - x_mean)^2 */
@@ -26,14 +26,14 @@ bool cm_least_squares_line(size_t n, const double *x, const double *y, const dou
 cm_estimate cm_line_intercept(const cm_line_solution *solution);
 cm_estimate cm_line_slope(const cm_line_solution *solution);
 
-/* Sets the scale that a weighting of y means: *scale to y and *unit to the smallest |y| for
-   relative weights, otherwise to NULL and 1. Returns false if relative weights are requested and
+/* Chooses the scale for a weighting of y. Relative weights: *scale is y and *unit the smallest |y|.
+   Otherwise: *scale is NULL and *unit is 1. Returns false if relative weights are requested and
    some y is 0. */
 bool cm_line_scale(size_t n, const double *y, cm_fit_weight weight, const double **scale,
                    double *unit);
 
-/* A model. Returns its value at x for the parameters b and sets its derivatives with respect to
-   them. A value that is not finite means that b is outside the model's domain. */
+/* A model. Returns its value at x for the parameters b and sets its derivatives with respect to b.
+   A value that is not finite means that b is outside the model's domain. */
 typedef double cm_curve(const double *b, double x, double *derivatives);
 
 /* Minimises sum (y - f(b, x))^2 over n > m points and m = 1 or 2 parameters, starting from the

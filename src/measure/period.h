@@ -15,7 +15,8 @@ extern "C" {
    is short. */
 bool cm_spectrum(const double *value, size_t n, double *power);
 
-/* The fewest values in which a period is looked for, and the fewest periods that they contain. */
+/* A period is looked for in at least this many values, which must contain at least this many
+   periods. */
 enum { CM_PERIOD_LEAST_VALUES = 128, CM_PERIOD_LEAST_TIMES = 8 };
 
 /* Period of a series. */
@@ -24,12 +25,13 @@ typedef struct {
     bool exact;    /* false: length or a multiple of it; the values do not say which */
 } cm_period;
 
-/* Looks for a period in n values (a power of two) at equal distances; events raise the values. Sets
-   found->length to its length, between 2.5 and n / CM_PERIOD_LEAST_TIMES, or to NaN if no frequency
-   stands above those around it, or if n is below CM_PERIOD_LEAST_VALUES. alarm is the probability,
-   0 to 1, with which series without a period may have one by chance; period.c says for which series
-   that holds. If several things have periods, it is that of the largest events. Events at a period
-   below 2 values may look like those at a longer one. Returns false if memory is short. */
+/* Looks for a period in n values (a power of two) at equal distances, in which events raise the
+   values. Sets found->length to the period, between 2.5 and n / CM_PERIOD_LEAST_TIMES, or to NaN if
+   no frequency stands out from its neighbours or if n is below CM_PERIOD_LEAST_VALUES. alarm, 0 to
+   1, is the probability of finding a period in a series that has none; period.c says for which
+   series this holds. If there are several periods, the one with the largest events is found. Events
+   with a period below 2 values may look like events with a longer one. Returns false if memory is
+   short. */
 bool cm_period_find(const double *value, size_t n, double alarm, cm_period *found);
 
 #ifdef __cplusplus

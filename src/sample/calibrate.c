@@ -26,9 +26,9 @@ static int64_t bounded(const cm_subject *subject, double operations)
     return (int64_t)fmin(fmax(operations, least), most);
 }
 
-/* Returns the number of operations with which to begin. The guess comes from a faster subject, so
-   it is an upper bound except for noise. It is lowered by short trials, because a trial that lasts
-   ten times too long costs samples. Returns a number below 0 if a trial failed. */
+/* Returns the number of operations with which calibration begins. The guess comes from a faster
+   subject, so it is an upper bound except for noise. Short trials lower it, because a trial that
+   lasts ten times too long costs samples. Returns a number below 0 if a trial failed. */
 static double lowered(cm_sample_stage *stage, size_t k)
 {
     enum { PROBES = 3 };

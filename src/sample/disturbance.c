@@ -69,8 +69,8 @@ unsigned cm_sample_look_causes(const cm_machine_look *before, const cm_machine_l
     return cause;
 }
 
-/* The first look only begins the period of the next one. It does not read the frequency, because
-   each row has a first look and some kernels take long to read the frequency. */
+/* The first look only starts the period that the next one covers. It does not read the frequency:
+   every row has a first look, and on some kernels reading the frequency is slow. */
 static unsigned look_at(cm_sample_watch *watch, int cpu, bool first)
 {
     double begin_s = cm_clock_now_s();
@@ -115,7 +115,7 @@ void cm_sample_watch_begin(cm_sample_watch *watch, double now_s)
     watch->told_s = now_s;
 }
 
-/* Called only for a rank that was disturbed, because the answer requires reading several files. */
+/* Called only if the rank was disturbed, because the answer requires reading several files. */
 static bool is_oversubscribed(cm_sample_watch *watch)
 {
     if (watch->oversubscribed < 0)

@@ -11,11 +11,12 @@ typedef struct {
     const cm_sampling *sampling;
     cm_group *group; /* NULL: this rank measures alone */
     const cm_subject *subject;
-    double *value; /* the last trial's values: this rank's, then on rank 0 those that count */
+    double *value; /* values of the last trial: first this rank's; then, on rank 0, those that count
+                      */
     size_t capacity;
     cm_sample_watch watch;
-    /* Rank 0: why any rank says that the last trial was disturbed, and what has since become known
-       about the trial before it. */
+    /* Rank 0: the causes that any rank reports for the last trial, and the causes that have since
+       become known for the trial before it. */
     unsigned cause, earlier;
     size_t looks; /* rank 0: number of looks (disturbance.c) that all ranks have taken */
 } cm_sample_stage;
@@ -30,12 +31,12 @@ double cm_sample_now_s(const cm_sampling *sampling);
 size_t cm_sample_width(const cm_subject *subject, int64_t operations);
 
 /* Rank 0: runs one trial of subject k on all ranks. Returns the seconds that it took on the slowest
-   rank, or a number below 0 if any rank found an error. kept: the trial's samples count, so it is
-   also verified. */
+   rank, or a number below 0 if any rank found an error. kept: the trial's samples are kept, so the
+   trial is also verified. */
 double cm_sample_trial(cm_sample_stage *stage, size_t k, int64_t operations, bool kept);
 
-/* cm_sample_obey: all ranks but rank 0 run trials until rank 0 calls cm_sample_end, whose word is
-   then copied to each rank's word. */
+/* In cm_sample_obey all ranks except rank 0 run trials until rank 0 calls cm_sample_end. The word
+   passed to cm_sample_end is then copied to the word of every other rank. */
 void cm_sample_end(cm_sample_stage *stage, const void *word, size_t bytes);
 void cm_sample_obey(cm_sample_stage *stage, void *word, size_t bytes);
 

@@ -102,8 +102,8 @@ static bool is_full(const cm_sampling *sampling, const course *c)
            || (sampling->runs > 0 && c->sampled->trials >= (size_t)sampling->runs);
 }
 
-/* The verdict on a subject with a precision test of its own, which is called at every 8th sample
-   and at the end. */
+/* The verdict on a subject that has its own precision test, which is called at every 8th sample and
+   at the end. */
 static cm_stop own_verdict(const cm_sampling *sampling, course *c)
 {
     enum { BETWEEN_LOOKS = 8 };
@@ -117,8 +117,7 @@ static cm_stop own_verdict(const cm_sampling *sampling, course *c)
     return full ? CM_STOP_COUNT : late ? CM_STOP_TIME : CM_STOP_NOT;
 }
 
-/* A row ends when all its series meet the rule. Its reason is that of the series that ended
-   last. */
+/* A row ends when all its series meet the rule. Its reason is that of the last series to end. */
 static cm_stop verdict(const cm_sampling *sampling, course *c)
 {
     cm_stop last = CM_STOP_PRECISION;
@@ -129,7 +128,9 @@ static cm_stop verdict(const cm_sampling *sampling, course *c)
     for (size_t i = 0; i < c->series; i++) {
         cm_stop stop = cm_stop_check(&sampling->rule, &c->sampled->samples[i], c->spent_s);
         if (stop != CM_STOP_PRECISION && is_full(sampling, c)) stop = CM_STOP_COUNT;
-        if (stop == CM_STOP_NOT) open = true; /* go on: every series must be checked at each n */
+        if (stop == CM_STOP_NOT)
+            open = true; /* continue, because every series must be checked at
+                                                 each n */
         if (stop > last) last = stop;
     }
     return open ? CM_STOP_NOT : last;
@@ -155,8 +156,8 @@ static bool step(cm_sample_stage *stage, size_t k, course *c)
     int64_t operations = wanted(sampling, c);
     double lasted_s = cm_sample_trial(stage, k, operations, true);
     if (lasted_s < 0) return false;
-    /* If other tasks used the cores during the whole calibration, it found too few operations. The
-       first trial that shows this starts the row again. */
+    /* If other tasks used the cores during the whole calibration, it chose too few operations. The
+       first trial that is too short restarts the row. */
     if (c->restarts > 0 && lasted_s < too_short * sampling->trial_s
         && operations < cm_sample_most(c->subject)) {
         int left = c->restarts - 1;
@@ -172,7 +173,7 @@ static bool step(cm_sample_stage *stage, size_t k, course *c)
     return true;
 }
 
-/* What rank 0 tells the other ranks about each subject at the end. */
+/* What rank 0 sends to the other ranks about each subject at the end. */
 typedef struct {
     int64_t operations, trials;
     int32_t stop;

@@ -30,21 +30,22 @@ typedef struct {
     cm_stop_rule rule;       /* of each row; rule.most and rule.least count samples */
     int64_t most;            /* --trials, or --repeat of runs; cm_sampling_check copies it to
                               rule.most */
-    int64_t runs;            /* --repeat if a run (one trial) gives several samples: the most trials
-                              of a row. 0: only samples are counted */
-    int64_t operations;      /* operations of a trial; 0: as many as last trial_s */
+    int64_t runs;            /* --repeat if a run (one trial) gives several samples: the maximum
+                                number of trials in a row. 0: no limit; only samples are counted */
+    int64_t operations;      /* number of operations in a trial; 0: as many as take trial_s */
     double trial_s;          /* seconds of a trial; 0: a trial is one operation, or the number in
                               `operations` */
-    double warm_up_s;        /* seconds of operations before the first row; they are not kept */
-    int bind;                /* how ranks are bound: a cm_machine_way */
-    double (*now_s)(void);   /* the clock; NULL: cm_time. A test has a clock of its own */
-    unsigned (*cause)(void); /* called after each trial: returns why it was disturbed,
-                                CM_DISTURBED_..., or 0. NULL: the kernel's counters say so. A test
+    double warm_up_s;        /* seconds of operations before the first row; their times are
+                                discarded */
+    int bind;                /* binding of the ranks: a cm_machine_way */
+    double (*now_s)(void);   /* the clock; NULL: cm_time. Only tests set it */
+    unsigned (*cause)(void); /* called after each trial; returns its causes of disturbance,
+                                CM_DISTURBED_..., or 0. NULL: the kernel's counters decide. A test
                                 that does not call cm_init must set it */
 } cm_sampling;
 
-/* A trial of one millisecond, a half-width of 2 % of the median, at most 1000 samples or limit_s
-   seconds for each row. */
+/* Trials of one millisecond, a half-width of 2 % of the median, and at most 1000 samples or limit_s
+   seconds per row. */
 #define CM_SAMPLING_DEFAULTS(limit_s)                                                  \
     {                                                                                  \
         .rule = {.relative_half_width = 0.02, .least = 10, .time_limit_s = (limit_s)}, \
@@ -52,8 +53,7 @@ typedef struct {
     }
 
 /* Rows of an option table. Each option means the same in all programs. sampling points to a
-   cm_sampling. CM_SAMPLE_OPTIONS are the options of programs that can choose the length of a
-   trial. */
+   cm_sampling. CM_SAMPLE_OPTIONS has the options of programs whose trials may have any length. */
 #define CM_SAMPLE_BIND(sampling) CM_MACHINE_BIND(&(sampling)->bind)
 #define CM_SAMPLE_TRIAL_SECONDS(sampling) \
     CM_SAMPLE_TRIAL_SECONDS_AS(           \
@@ -66,8 +66,8 @@ typedef struct {
     CM_INTEGER("repetitions", 0, "N", &(sampling)->operations, 0, 1e12, \
                "operations of a trial; 0: as many as --trial-seconds asks for")
 #define CM_SAMPLE_HALF_WIDTH(sampling) CM_SAMPLE_HALF_WIDTH_ALSO(sampling, "")
-/* The same option with words appended to its help. A program that must know whether the option was
-   given sets it to -1 before parsing and names the default in these words. */
+/* The same option with words appended to its help. A program that must know whether the user gave
+   the option sets it to -1 before parsing and states the default in these words. */
 #define CM_SAMPLE_HALF_WIDTH_ALSO(sampling, words)                                         \
     CM_REAL("half-width", 0, "FRACTION", &(sampling)->rule.relative_half_width, 0, 1,      \
             "enough samples when half the 95 % confidence interval of the median is this " \
@@ -75,7 +75,8 @@ typedef struct {
 #define CM_SAMPLE_TRIALS(sampling) CM_SAMPLE_TRIALS_AS(sampling, "trials")
 /* The same option under another name. */
 #define CM_SAMPLE_TRIALS_AS(sampling, name) CM_SAMPLE_TRIALS_ALSO(sampling, name, "")
-/* The same with words appended to its help. Set it to 0 before parsing: not given. */
+/* The same with words appended to its help. A program sets it to 0 before parsing; 0 afterwards
+   means that the option was not given. */
 #define CM_SAMPLE_TRIALS_ALSO(sampling, name, words) \
     CM_INTEGER(name, 0, "N", &(sampling)->most, 1, 1e7, "at most N samples a row" words)
 /* --repeat N measures each row N times. If runs are long, each measurement is one run and yields
@@ -90,7 +91,8 @@ typedef struct {
     CM_INTEGER("repeat", 0, "N", count, 1, 1e4, \
                "measure each row N times, in as many sweeps over all of them")
 #define CM_SAMPLE_TIME_LIMIT(sampling) CM_SAMPLE_TIME_LIMIT_ALSO(sampling, "")
-/* The same with words appended to its help. Set it to -1 before parsing: not given. */
+/* The same with words appended to its help. A program sets it to -1 before parsing; -1 afterwards
+   means that the option was not given. */
 #define CM_SAMPLE_TIME_LIMIT_ALSO(sampling, words)                              \
     CM_REAL("time-limit", 0, "SECONDS", &(sampling)->rule.time_limit_s, 0, 1e6, \
             "begin no more trials of a row after this time" words)
@@ -113,14 +115,15 @@ void cm_sampling_check(cm_sampling *sampling);
 
 /* ---- What ----------------------------------------------------------------------------------- */
 
-/* The value that counts. */
+/* Which value counts. */
 typedef enum {
-    CM_SAMPLE_OWN,    /* the value of rank 0 of the group, which knows the others' or is alone */
+    CM_SAMPLE_OWN,    /* the value of rank 0 of the group, which is alone or already knows the
+                         others' values */
     CM_SAMPLE_SLOWEST /* the largest value of any rank of the group, for each series */
 } cm_sample_who;
 
 /* A subject is what is measured: one quantity, or several in one trial. prepare, trial and verify
-   are called on every rank of the group, in this order; forget and precise are called on rank 0
+   are called on every rank of the group, in this order. forget and precise are called on rank 0
    only. */
 typedef struct {
     cm_sample_who who;
@@ -128,60 +131,60 @@ typedef struct {
                       must meet the rule. 0 means 1 */
     bool each;     /* each operation of a trial is a sample: trial sets `operations` values of one
                       series */
-    int64_t least_operations, most_operations; /* of a trial; 0 means 1, and 2^40 */
-    int64_t guess; /* first guess at the operations of a trial, taken from a faster subject; 0: no
-                      guess */
+    int64_t least_operations, most_operations; /* limits for a trial; 0 means 1 and 2^40 */
+    int64_t guess; /* first guess at the number of operations in a trial, taken from a faster
+                      subject; 0: no guess */
     int settle;    /* number of consecutive trials that must last long enough before their length is
                       accepted. The first trials mislead if ranks that spin for each other share a
                       core. 0 means 1 */
 
     void (*prepare)(void *context); /* called before each trial, untimed; may be NULL */
-    /* Does the given number of operations and sets value[0 .. series - 1] to this rank's value for
-       one operation, in seconds or in the unit that is measured. A value that is not finite does
-       not count. Returns the seconds that all operations took on this rank, or a number below 0 if
-       something is wrong and the measurement must end. */
+    /* Does the given number of operations and sets value[0 .. series - 1] to this rank's value per
+       operation, in seconds or in the measured unit. A value that is not finite does not count.
+       Returns the seconds that all operations took on this rank, or a number below 0 if an error
+       must end the measurement. */
     double (*trial)(void *context, int64_t operations, double *value);
-    /* Called after each trial that counts, untimed; may be NULL. Returns false if the answer is
+    /* Called after each trial that is kept, untimed; may be NULL. Returns false if the answer is
        wrong and the measurement must end. */
     bool (*verify)(void *context);
-    /* Discards everything that the caller has kept about trials besides the samples, because the
-       row starts again. NULL if the caller keeps nothing. */
+    /* Called when the row starts again. Discards everything that the caller has stored about trials
+       besides the samples. NULL if the caller stores nothing. */
     void (*forget)(void *context);
     /* Returns true if the samples (as in cm_sampled) are precise enough. Replaces the rule's
-       condition, which compares the interval of each median with that median. NULL: the rule's
-       condition applies. */
+       precision condition. NULL: the rule's condition applies. */
     bool (*precise)(void *context, const cm_samples *samples);
-    /* Returns why the last trial was disturbed on ranks outside the group, as far as rank 0 knows.
-       Sets *earlier to what it has since learned about the trial before. Both are CM_DISTURBED_...
-       NULL: there are no such ranks. */
+    /* Returns the causes, CM_DISTURBED_..., that disturbed the last trial on ranks outside the
+       group, as far as rank 0 knows. Sets *earlier to the causes that it has since learned about
+       the trial before. NULL: there are no such ranks. */
     unsigned (*others)(void *context, unsigned *earlier);
     void *context; /* the callbacks' first argument */
 } cm_subject;
 
-/* The measurement of a subject. It is set on rank 0 of the group; operations, trials and stop are
-   set on all ranks. */
+/* The measurement of a subject. All members are set on rank 0 of the group; operations, trials and
+   stop are set on all ranks. */
 typedef struct {
-    /* [series], owned by the caller. Each must be CM_SAMPLES_EMPTY at first, or hold the samples of
-       an earlier call, to which this one adds */
+    /* [series], owned by the caller. Each is initially CM_SAMPLES_EMPTY, or holds the samples of an
+       earlier call, to which this call adds */
     cm_samples *samples;
-    int64_t operations; /* number of operations of a trial. If it is not 0 at first, it is used as
-                           it is, and samples are added */
+    int64_t operations; /* number of operations in a trial. If it is not 0 initially, there is no
+                           calibration and samples are added */
     size_t trials;      /* number of trials kept */
     size_t dropped;     /* number of values that were not finite */
     size_t last;        /* number of samples before the last trial */
-    cm_stop stop;       /* why the row ended; CM_STOP_NOT: a trial or its verification failed */
+    cm_stop stop;       /* reason why the row ended; CM_STOP_NOT: a trial or its verification failed
+                           */
 } cm_sampled;
 
 /* Measures n subjects until each meets the rule. Their trials take turns, one of each, so that
-   other activity on the machine affects all of them. subject and sampled have n elements. All ranks
-   of the group call it, and rank 0 of the group decides. If group is NULL, this rank measures
-   alone; its trials may make other ranks work. A trial yields as many values as it has series or,
-   with `each`, as it has operations. Sets sampled. Ends the job if memory is short. */
+   other activity on the machine affects all subjects alike. subject and sampled have n elements.
+   All ranks of the group call it, and rank 0 of the group decides. If group is NULL, this rank
+   measures alone; its trials may make other ranks work. A trial yields one value per series or,
+   with `each`, one per operation. Sets sampled. Ends the job if memory is short. */
 void cm_sample(const cm_sampling *sampling, cm_group *group, size_t n, const cm_subject *subject,
                cm_sampled *sampled);
 
-/* Runs operations of a subject for sampling->warm_up_s seconds and keeps nothing. All ranks call
-   it, as they call cm_sample. */
+/* Runs operations of a subject for sampling->warm_up_s seconds and discards their times. Call it on
+   the same ranks as cm_sample. */
 void cm_sample_warm_up(const cm_sampling *sampling, cm_group *group, const cm_subject *subject);
 
 /* ---- What the result says ------------------------------------------------------------------- */
@@ -204,13 +207,13 @@ void cm_sample_warm_up(const cm_sampling *sampling, cm_group *group, const cm_su
     CM_COLUMN(row, summary.disturbed, "disturbed", "%.0f"), \
         CM_COLUMN(row, summary.left_out, "summarized", "=all|undisturbed")
 
-/* Return the summary of the samples, and the least of them (cm_quantity_least_sample). End the job
-   with status 3 if memory is short. */
+/* cm_sample_summary returns the summary of the samples, cm_sample_fastest the least sample
+   (cm_quantity_least_sample). Both end the job with status 3 if memory is short. */
 cm_summary cm_sample_summary(const cm_samples *samples);
 cm_quantity cm_sample_fastest(const cm_samples *samples);
 
 /* Adds metadata: what a sample is, when a row ends, the kind of interval, the length of a trial and
-   the warm-up. sample is the text of the first: "a trial: ...". */
+   the warm-up. sample describes a sample: "a trial: ...". */
 void cm_sample_meta(cm_result *result, const cm_sampling *sampling, const char *sample);
 
 /* Counts the reasons why rows ended. cm_sample_count adds a row with this number of series;

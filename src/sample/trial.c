@@ -52,8 +52,8 @@ static double watched(cm_sample_stage *stage, const cm_subject *subject, const o
     return lasted_s;
 }
 
-/* Runs this rank's part of a trial. Returns what cm_sample_trial returns; only rank 0's value
-   covers all ranks. */
+/* Runs this rank's part of a trial. Returns what cm_sample_trial returns, which covers all ranks
+   only on rank 0. */
 static double carry_out(cm_sample_stage *stage, const order *now)
 {
     const cm_subject *subject = &stage->subject[now->subject];
@@ -71,7 +71,7 @@ static double carry_out(cm_sample_stage *stage, const order *now)
     if (subject->who == CM_SAMPLE_SLOWEST)
         cm_reduce(stage->group, stage->value, stage->value, width, CM_DOUBLE, CM_MAX, LEADER,
                   CM_AUTO);
-    /* The maximum keeps what any single rank reports: an error, or a disturbance. */
+    /* Taking the maximum preserves an error or a disturbance that any single rank reports. */
     enum { LASTED, WRONG, CAUSES, SAID = CAUSES + CM_DISTURBED_CAUSES };
     double said[SAID] = {lasted_s, lasted_s < 0};
     for (int k = 0; k < CM_DISTURBED_CAUSES; k++) said[CAUSES + k] = cause >> k & 1;
