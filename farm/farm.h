@@ -326,8 +326,9 @@ void farm_compare_paper(cm_result *result, const farm_table *table);
 
 /* ---- farm_fit.c ------------------------------------------------------------------------------ */
 
-/* Write as comments: Amdahl's law and the universal scalability law for each batch size, and the
-   paper's speed-ups; where the master saturates. */
+/* Write comments to the result. farm_write_fits: Amdahl's law and the universal scalability law for
+   each batch size, and the paper's speed-ups. farm_write_saturation: the number of workers at which
+   the master saturates. */
 void farm_write_fits(cm_result *result, const farm_table *table);
 void farm_write_saturation(cm_result *result, const farm_table *table);
 

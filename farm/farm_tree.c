@@ -9,7 +9,7 @@ int farm_tree_masters(int ranks)
     return masters;
 }
 
-/* Ranks of neighbourhood k but its master. */
+/* Number of ranks in neighbourhood k, without its master. */
 static int seats(int ranks, int masters, int k)
 {
     int64_t begin = (int64_t)ranks * k / masters, end = (int64_t)ranks * (k + 1) / masters;
@@ -19,7 +19,8 @@ static int seats(int ranks, int masters, int k)
 farm_branch farm_tree_branch(int ranks, int masters, int workers, int k)
 {
     int master = 1 + (int)((int64_t)ranks * k / masters), own = 0, before = -1;
-    /* One each, as long as there is a seat: nobody has two more than another who has room. */
+    /* Deals out one worker per master and round while seats are left. Therefore the numbers of two
+       masters differ by at most one, unless the smaller one has no seat left. */
     for (int round = 0; workers > 0 && before != workers; round++) {
         before = workers;
         for (int i = 0; i < masters && workers > 0; i++) {

@@ -88,11 +88,11 @@ void heat_cycle(heat_state *state);
 
 /* ---- heat_choose.c: measures what is fastest ------------------------------------------------- */
 
-/* Sets the stores of the state if stores is HEAT_AUTO, and its steps if steps is 0, to what is
-   fastest in trials; otherwise to the given values. The steps are at most those of heat_begin, and
-   1 if the method is not Jacobi. every: passes end after so many iterations (0: never).
-   Collective; all ranks choose the same. Trials spoil the temperatures: call heat_plate_reset
-   afterwards. */
+/* Sets the stores of the state if stores is HEAT_AUTO, and its steps if steps is 0, to the fastest
+   in trials; otherwise to the given values. The number of steps is at most that of heat_begin, and
+   1 if the method is not Jacobi. every: a pass ends after this many iterations (0: never).
+   Collective; all ranks choose the same. Trials overwrite the temperatures, so call
+   heat_plate_reset afterwards. */
 void heat_choose(heat_stores stores, int64_t steps, int64_t every, heat_state *state);
 
 /* ---- heat_collect.c -------------------------------------------------------------------------- */

@@ -163,7 +163,8 @@ void heat_halo_end(heat_halo *halo);
    has sent. */
 size_t heat_halo_exchange(const heat_plate *plate, int64_t deep);
 
-/* The same for what lies anywhere: of the rank above, to it, to the rank below, of that. */
+/* The same for halos at any addresses. The four parts are: received from the rank above, sent to
+   it, sent to the rank below, received from it. */
 typedef struct {
     void *at;
     size_t bytes;

@@ -2,7 +2,7 @@
 /* hint_part.c: the requested curves, and a rank's part of each. */
 #include "hint.h"
 
-/* "all" types or kernels are asked about as such, too, by those who loop over the other. */
+/* A caller that loops over types or kernels also passes "all" of the other as such. */
 bool hint_asks(const hint_options *options, int type, int kernel)
 {
     const bool every = options->type == HINT_TYPES;

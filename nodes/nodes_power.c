@@ -20,8 +20,8 @@ static bool rounds_can_name(int hosts, int rounds, double share)
     return can_name(hosts, h * r, share / hosts) && can_name(hosts, h / 2 * 2 * r, share / hosts);
 }
 
-/* More rounds may name nobody where fewer can: an even number needs as many slow visits as the odd
-   one above it. */
+/* Searches downwards, because more rounds may name no host where fewer do: an even number of rounds
+   needs as many slow visits as the next odd number. */
 int nodes_least_rounds(int hosts, double share)
 {
     if (hosts < NODES_FEWEST) return 1;

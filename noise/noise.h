@@ -56,7 +56,7 @@ typedef struct {
     double slice_lost_s[NOISE_SLICES]; /* lost in successive equal parts of total_s */
     double over[NOISE_LIMITS];         /* quanta that lost more than the limit */
     double time_lost_share;            /* by fixed time */
-    double period_s;                   /* of what is lost in fixed time; NaN: none */
+    double period_s;                   /* period of the losses in fixed time; NaN: none */
     bool period_exact;                 /* false: period_s or a multiple of it */
 } noise_core;
 

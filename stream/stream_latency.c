@@ -209,7 +209,7 @@ static void fill(cm_stream *arrays)
     }
 }
 
-/* What was stored must be the triad's. */
+/* The stored values must be those of the triad. */
 static void check_load(latency *l)
 {
     double wrong = 0, all;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream_latency_result.c: the rows of --latency, and what they say in a few numbers. */
+/* stream_latency_result.c: the rows of --latency, and the metrics that summarize them. */
 #include "config.h"
 #include <math.h>
 #include "machine/machine.h"

@@ -116,7 +116,8 @@ static void measure(matrix *m, cm_group *team, int numa, figures *own)
     free(host);
 }
 
-/* What a team's arrays must exceed, four times. */
+/* Returns the size of the caches that a team uses. Its arrays must be larger than four times this.
+   */
 static double cache_bytes(const matrix *m, stream_from from)
 {
     const double l3_bytes = (double)stream_matrix_l3_bytes(m->node, m->lead_cpu);

@@ -164,8 +164,8 @@ static void measure_team(sweep *s, const team *t, stream_pages pages, bool remot
         }
 }
 
-/* In other pages than transparent ones, and on another node, one rank and all are enough: what they
-   change is seen there. */
+/* With other kinds of pages, and on another node, it is enough to measure one rank and all ranks,
+   because these show the difference. */
 static void measure_pages(sweep *s, stream_pages pages, bool remote)
 {
     stream_region region;

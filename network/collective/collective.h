@@ -25,7 +25,7 @@ typedef enum { COLLECTIVE_SYNC_BARRIER, COLLECTIVE_SYNC_WINDOW } collective_sync
 
 typedef struct {
     size_t bytes;                    /* of a vector or block */
-    unsigned char *in, *out;         /* equal if data do not change their place (bcast) */
+    unsigned char *in, *out;         /* equal if the operation works in place (bcast) */
     const size_t *counts;            /* elements of each rank's block, all alike (reduce_scatter) */
     const size_t *lengths, *offsets; /* bytes of each rank's block, all alike, one behind the other
                                         (gatherv and the like) */
@@ -192,7 +192,8 @@ typedef struct {
 
 enum { COLLECTIVE_MOST_BATCH = 4096 };
 
-/* The number of windows of a case, and of those that some rank began too late. On rank 0. */
+/* The number of windows of a case, and the number that some rank started too late. Set on rank 0.
+   */
 typedef struct {
     int64_t windows, late;
 } collective_count;

@@ -48,7 +48,7 @@ static void run_plan(const windows *w, const plan *p, double *time_s)
     }
 }
 
-/* The number of windows that last a batch. */
+/* Returns the number of windows in a batch. */
 static int64_t count_of(const windows *w)
 {
     return (int64_t)fmax(fmin(ceil(w->batch_s / w->window_s), COLLECTIVE_MOST_BATCH), 1);

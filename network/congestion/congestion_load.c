@@ -188,8 +188,8 @@ static double run_batch(congestion_source *s, const kind *now, const plan *next,
     return last_s - begin_s;
 }
 
-/* On the first aggressor: what is next. The load counts from the moment when the victims are told;
-   the warm-up is before it. */
+/* On the first aggressor: decides what is next. The load counts from the moment at which the
+   victims are notified; everything before it is warm-up. */
 static void decide(const congestion_source *s, const cm_sampling *sampling, double lasted_s,
                    plan *next, course *c)
 {

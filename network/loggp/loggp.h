@@ -18,7 +18,7 @@ int loggp_check(const cm_program *program, void *options);
 
 /* ---- loggp_kernels.c ------------------------------------------------------------------------ */
 
-/* Rank 0's end, and what its trains report besides the time that they take. */
+/* The state of rank 0, and what its trains measure besides their total time. */
 typedef struct {
     cm_pair_channel channel;  /* first: kernels get its address */
     double delay_s;           /* requested between messages, and before a late receive */

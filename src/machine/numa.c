@@ -41,8 +41,8 @@ int cm_machine_numa_farthest_of(const char *root, int node)
         || !cm_machine_file_line(root, distances, sizeof distances, NODE "node%d/distance", node))
         return -1;
     prefer_processors(root, node, &nodes);
-    /* A number for each node that is online, in their order. Of equally far ones the next after
-       this node is taken, so that not all nodes choose the same. */
+    /* The file has a number for each online node, in the order of the nodes. If several nodes are
+       equally far, the next one after this node is taken, so that not all nodes choose the same. */
     int farthest = -1, most = 0;
     const char *rest = distances;
     for (int other = cm_machine_cpus_next(&online, -1); other >= 0;

@@ -166,8 +166,8 @@ void cm_result_alike(const cm_result_hosts *hosts, const cm_result_difference *d
         alike[difference->fact[i].host] = difference->fact[i].alike;
 }
 
-/* Those that most hosts have come first: a wrong MTU is not to drown in interfaces that only one
-   host has, as those of containers. */
+/* Values that most hosts have come first. Otherwise a wrong MTU would be lost among interfaces that
+   only one host has, such as those of containers. */
 static int by_hosts(const void *a, const void *b)
 {
     const cm_result_difference *x = a, *y = b;

@@ -400,7 +400,7 @@ static char *rest_of(cm_reader *reader, FILE *file, size_t *bytes)
     return NULL;
 }
 
-/* json_loadf would take each byte by itself. */
+/* json_loadf would read one byte at a time. */
 bool cm_reader_json(cm_reader *reader, FILE *file, size_t lines)
 {
     json_error_t error;

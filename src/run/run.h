@@ -112,9 +112,9 @@ void *cm_run_array(size_t bytes);
    where what is "do not compute") and returns CM_EXIT_USAGE. Returns the same on all ranks. */
 int cm_run_require_processes(const cm_program *program, const char *what);
 
-/* Opens the result of the benchmark that run was given: cm_result_open with its program, command
-   line and files, and cm_result_describe_hosts. Ends the job with status 3 if the result cannot be
-   opened. Rank 0 calls it. */
+/* Opens the result of the benchmark described by run: calls cm_result_open with its program,
+   command line and files, and then cm_result_describe_hosts. Ends the job with status 3 if the
+   result cannot be opened. Rank 0 calls it. */
 cm_result *cm_run_result_open(const cm_benchmark *benchmark, const cm_result_column *columns,
                               size_t n_columns);
 

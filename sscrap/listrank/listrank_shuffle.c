@@ -44,7 +44,7 @@ int listrank_bits(int64_t n)
     return bits;
 }
 
-/* Both follow the cycle to the next number below n. */
+/* Both functions follow the cycle until they reach a number below n. */
 int64_t listrank_shuffle(int64_t x, int64_t n, uint64_t seed)
 {
     int bits = listrank_bits(n);

@@ -33,7 +33,7 @@ typedef struct {
 /* Kept from run to run, because new pages take longer than the ranking's own accesses. */
 struct listrank_memory {
     int p;
-    listrank_buffer ended; /* at first where links lead to */
+    listrank_buffer ended; /* at first the items that links lead to */
     listrank_buffer all;   /* at first heads of runs, then walks that are dealt out, then rulers */
     listrank_buffer run, rank;
     listrank_buffer *leave; /* [p] */

@@ -17,7 +17,7 @@ typedef struct {
     guard guard;
     pid_t *before; /* children that were there already: none of ours */
     size_t n_before;
-    int interrupted; /* the signal that asked for the end, or 0 */
+    int interrupted; /* the signal that interrupted this process, or 0 */
 } suite_children;
 
 /* Prepares for children: signals come through a file from now on, orphans become this process's

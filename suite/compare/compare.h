@@ -190,8 +190,9 @@ void compare_tell_gaps(compare_item *item, const compare_bench *base, const comp
 void compare_tell_lone(compare_item *item, const compare_bench *base, const compare_bench *new);
 /* The same file: adds the remark that launches without a value leave too few for a verdict. */
 void compare_tell_few(compare_item *item);
-/* The same file: the launches without a value, and what they have instead of metric (NULL: not
-   asked): "launches/hint.2.txt (nan), launches/hint.3.txt"; the caller frees. */
+/* The same file: lists the launches that have no value, with what they have in place of metric
+   (NULL: not requested): "launches/hint.2.txt (nan), launches/hint.3.txt". The caller frees the
+   text. */
 char *compare_missing(const compare_bench *bench, const compare_values *values, const char *metric);
 /* The same file: true if only one side has lone launches, or more of them. A rank test cannot tell
    whether that is a change; but it is not the same. */

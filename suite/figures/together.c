@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* together.c: which figures of several results a folder has. */
+/* together.c: chooses the figures that show several results of a folder together. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>

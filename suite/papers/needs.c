@@ -172,7 +172,8 @@ static suite_words results_of(const suite_answer *answer, const char *owner)
     return names;
 }
 
-/* True if nothing that this result says of messages is of a network. */
+/* Returns what is needed instead if this result's messages crossed no real network; otherwise NULL.
+   */
 static const char *unreal(const cm_record *record)
 {
     const char *transport = cm_record_meta(record, "transport");

@@ -57,7 +57,7 @@ void page_warnings(suite_page *page);
    results do not say. */
 void page_shapes(suite_page *page);
 void page_shape_of(suite_page *page, size_t run);
-/* page_hosts.c: in what the hosts differ; nothing if they do not. */
+/* page_hosts.c: the differences between hosts; nothing if they do not differ. */
 void page_hosts(suite_page *page);
 /* page_links.c: the other pages of the folder; nothing if there are none. */
 void page_links(const suite_page *page);

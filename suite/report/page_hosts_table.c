@@ -300,7 +300,7 @@ static size_t run_with_hosts(const suite_page *page)
     return best;
 }
 
-/* Where there is only a text, the note on hosts that differ has to do. */
+/* If there is only a text record, the note on hosts that differ replaces the table. */
 bool page_has_hosts_table(const suite_page *page)
 {
     const size_t run = run_with_hosts(page);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tile_kind.h: the tiles of the report's first screen. An entry of the table in tile_kind.c has all
-   that is particular to one of them; what follows from it (the page, the lights, the sentence,
-   references and their export) has no list of its own. */
+/* tile_kind.h: the tiles of the report's first screen. Everything that is specific to one tile is
+   in its entry of the table in tile_kind.c. The page, the lights, the sentence, the references and
+   their export have no lists of their own. */
 #ifndef SUITE_TILE_KIND_H
 #define SUITE_TILE_KIND_H
 

@@ -271,7 +271,7 @@ static bool same_bytes(const char *a, const char *b)
     return same;
 }
 
-/* True if the result is a copy of its only launch, which need not be read to know that. */
+/* Returns true if the result is a copy of its only launch. The launch then need not be read. */
 static bool is_copy(const united *u, const suite_run *run, const char *path, const char *text)
 {
     char *launch = suite_launch_path(u->dir, run->name, 1, "json");

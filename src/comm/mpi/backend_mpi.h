@@ -144,10 +144,10 @@ static inline int cm_mpi_world_rank(const cm_group *group, int rank)
 /* Waits in this way for a request of MPI's. Returns MPI's error. */
 int cm_mpi_finish(MPI_Request *request, MPI_Status *status);
 
-/* Between two looks at these requests. A simulator has an event for each look, and SimGrid 3.32
-   keeps something of each in a list that later events search. There it waits until one of them, or
-   a message of a pending schedule, is complete; the next look finds that. (LINPACK's order 2000 on
-   4 x 4 ranks: 1.8 s instead of 2.8.) */
+/* Pauses between two looks at these requests. Under a simulator each look is an event, and SimGrid
+   3.32 adds it to a list that later events search. There, this waits until one of the requests, or
+   a message of a pending schedule, is complete, which the next look then finds. (LINPACK of order
+   2000 on 4 x 4 ranks: 1.8 s instead of 2.8.) */
 #ifdef SMPI_H
 void cm_mpi_pause(int n, cm_request **requests); /* simulated.c */
 #else
