@@ -275,7 +275,8 @@ typedef struct {
     int masters;                  /* below the first */
     cm_result *result;
     farm_computer *computer;
-    bool coalesces;       /* asked for, several in flight, and this backend does */
+    bool coalesces;       /* coalescing was requested, several messages are in flight, and this
+                             backend supports it */
     farm_digest expected; /* of expected_units */
     int64_t expected_units;
     farm_digest digest; /* of --units */

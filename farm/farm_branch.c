@@ -44,7 +44,7 @@ static void *allocate(size_t n, size_t bytes)
 
 static block *nth(branch *b, int k) { return &b->block[(b->first + k) % FARM_BLOCKS]; }
 
-/* The oldest block that has units nobody has got; NULL: none. */
+/* Returns the oldest block with units that have not been given to any rank; NULL: none. */
 static block *unfinished(branch *b)
 {
     for (int k = 0; k < b->n; k++)

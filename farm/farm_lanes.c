@@ -202,7 +202,7 @@ static void group_units(const uint32_t unit[GROUP], size_t bytes, farm_digest di
     end(state, left, bytes, digest);
 }
 
-/* Only the lanes of the instruction set in force are asked. */
+/* Only the lanes of the instruction set in force are queried. */
 static bool supported(void) { return true; }
 
 const farm_multi CM_SETS_NAME(farm_multi_lanes) = {

@@ -42,7 +42,7 @@ INLINE uint64_t generator_word(uint64_t z, shifts by)
    do. */
 #define HIGHEST_FIRST _mm_set_epi64x(0x0001020304050607, 0x08090a0b0c0d0e0f)
 
-/* A block of each message; where next is given, so many states of the generator each make a block
+/* A block of each message. If next is given, this many states of the generator make one block each
    there. */
 INLINE void block(hashes *h, const blocks *data, uint64_t state[MESSAGES], shifts by, blocks *next)
 {
@@ -115,7 +115,7 @@ INLINE void begin(hashes *h)
     }
 }
 
-/* last: holds what follows the last whole block of messages of so many bytes. */
+/* last: holds what follows the last whole block of messages of `bytes` bytes. */
 INLINE void end(hashes *h, const blocks *last, size_t bytes, farm_digest digest[MESSAGES])
 {
     unsigned char tail[MESSAGES][2 * FARM_BLOCK_BYTES];

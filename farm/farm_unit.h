@@ -53,7 +53,7 @@ const farm_multi *farm_multi_choose(farm_sha1 *sha1, const farm_multi **fastest)
 
 /* ---- farm_compute.c: a batch ----------------------------------------------------------------- */
 
-/* none: a unit's digest is its first 20 bytes. spin: the same, after so many microseconds. */
+/* none: a unit's digest is its first 20 bytes. spin: the same, after a delay in microseconds. */
 typedef enum { FARM_SHA1, FARM_SPIN, FARM_NONE } farm_work_kind;
 typedef enum { FARM_LIBCRYPTO, FARM_MULTI } farm_sha1_kind;
 

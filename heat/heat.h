@@ -312,7 +312,7 @@ int heat_check_ranks(const cm_program *program, const heat_options *options);
 /* heat_check_blocks.c: the same for --blocks; the first is called when methods and steps are
    known. */
 int heat_check_blocks(const cm_program *program, heat_options *options);
-/* Returns whether --blocks auto has blocks for so many ranks. */
+/* Returns true if --blocks auto has blocks for this number of ranks. */
 bool heat_blocks_can_be_chosen(const heat_options *options, int ranks);
 int heat_check_blocks_ranks(const cm_program *program, const heat_options *options);
 void heat_require_memory(const heat_options *options);

@@ -127,7 +127,8 @@ static void restrict_to(heat_state *state, const heat_level *fine, const heat_le
 }
 
 /* The kernels take pairs of an odd and an even column of the whole plate. If a block begins or ends
-   between the two, they also change a neighbour's column, which comes anew before it is read. */
+   between the two, they also change a neighbour's column, which is received again before it is
+   read. */
 static void prolong(const heat_level *fine, const heat_level *coarse)
 {
     const heat_plate *to = fine->plate, *from = coarse->plate;

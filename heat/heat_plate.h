@@ -84,7 +84,8 @@ double heat_best_omega(int64_t rows, int64_t columns);
 /* Returns the grid of this number of ranks. The problem's blocks are those of all ranks; one rank
    alone has the whole plate. */
 heat_grid heat_grid_of(const heat_problem *problem, int ranks);
-/* Returns whether these ranks can have so many blocks beside each other; *grid is what they are. */
+/* Returns true if these ranks can have this number of blocks beside each other. Sets *grid to the
+   result. */
 bool heat_make_grid(const heat_problem *problem, int ranks, int columns, heat_grid *grid);
 
 /* What a rank has: rows first to first + rows - 1, from 1, and columns likewise. Sizes differ by at
@@ -98,7 +99,8 @@ heat_block heat_block_of(heat_grid grid, int64_t rows, int64_t columns, int rank
    has, because neighbours send these. */
 int64_t heat_most_steps(const heat_problem *problem, heat_grid grid);
 
-/* Copies rows of some bytes between two places, where they are so many bytes apart. */
+/* Copies rows of `bytes` bytes between two places. to_apart and from_apart are the distances of
+   rows, in bytes. */
 void heat_copy_rows(void *to, size_t to_apart, const void *from, size_t from_apart, size_t bytes,
                     int64_t rows);
 

@@ -159,8 +159,8 @@ static bool is_memory(const shape *g)
     return g->latency_s < 1e-6 && !cm_comm_has(CM_HAS_SIMULATOR);
 }
 
-/* A scatter and a ring, and pieces, have so many rounds that most of them wait until their sender
-   has updated all its columns. */
+/* A scatter and a ring, and pieces, have a large number of rounds. Most of them wait until their
+   sender has updated all its columns. */
 static bool waits_for_sender(const shape *g, way way)
 {
     return way == LONG || (way == PIECES && g->columns > 2);

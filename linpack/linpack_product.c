@@ -5,7 +5,7 @@
 void dgemv_(const char *, const int *, const int *, const double *, const double *, const int *,
             const double *, const int *, const double *, double *, const int *);
 
-/* Returns this rank's columns of a local row: kept, or made anew in row. */
+/* Returns this rank's columns of a local row: the stored ones, or newly generated ones in row. */
 static const double *local_row(const linpack_system *s, int l, double *row)
 {
     const linpack_layout *map = &s->map;

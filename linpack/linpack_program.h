@@ -164,8 +164,8 @@ typedef struct {
 } linpack_residual;
 #define LINPACK_ACCEPTED 16.0 /* HPL's threshold: a scaled residual up to this is accepted */
 
-/* Computes b - A x with the matrix made anew; sums are double. epsilon: distance of 1 and the next
-   number. */
+/* Computes b - A x with a newly generated matrix; sums are double. epsilon: distance of 1 and the
+   next number. */
 linpack_residual linpack_verify(const linpack_layout *map, const linpack_matrix *matrix,
                                 const double *x, double epsilon);
 /* Returns the largest element of U divided by that of A. */
@@ -204,7 +204,7 @@ bool linpack_fits(const linpack_options *options, int order);
 bool linpack_is_grid_chosen(const linpack_options *options);
 /* Returns true if they leave it to the model how panels go along a row of three ranks or more. */
 bool linpack_is_broadcast_chosen(const linpack_options *options);
-/* Returns true if the model is asked, so that the network is to be measured. */
+/* Returns true if the model will be used, so that the network must be measured. */
 bool linpack_needs_network(const linpack_options *options);
 /* Returns the chain, of whole panels or of pieces, that the model likes better. */
 cm_algorithm linpack_ring(const linpack_options *options, int order, linpack_grid grid);
@@ -269,8 +269,9 @@ typedef struct {
 void linpack_system_open(linpack_system *system, int order);
 void linpack_system_forget(linpack_system *system); /* resets the time spent */
 void linpack_system_close(linpack_system *system);
-/* One factorization and solution. The matrix is made anew before it, the solution is verified after
-   it. Times are those of the slowest rank in seconds; the last one only with --refine. */
+/* One factorization and solution. The matrix is generated again before it, and the solution is
+   verified after it. Times are those of the slowest rank in seconds; the last one is set only with
+   --refine. */
 enum { LINPACK_TOTAL, LINPACK_FACTOR, LINPACK_SOLVE, LINPACK_REFINE, LINPACK_TIMES };
 cm_subject linpack_trial(linpack_system *system);
 linpack_residual linpack_worse(linpack_residual a, linpack_residual b); /* a NaN is the worst */

@@ -11,7 +11,7 @@
 #include "linpack.h"
 
 enum { LINPACK_MATRIX_AUTO, LINPACK_MATRIX_KEEP, LINPACK_MATRIX_GENERATE };
-enum { LINPACK_RESTART = 25 }; /* iterations until GMRES begins anew */
+enum { LINPACK_RESTART = 25 }; /* iterations until GMRES restarts */
 
 /* ---- linpack_parts.c: vectors of n elements, of which each rank has a part ------------------- */
 typedef struct {
@@ -56,7 +56,8 @@ int linpack_gmres_cycle(linpack_gmres *gmres, const linpack_operator *a, const d
 
 /* ---- linpack_refine.c ------------------------------------------------------------------------ */
 typedef struct {
-    double *kept;    /* the matrix in double, laid out as the factors; NULL: it is made anew */
+    double *kept;    /* the matrix in double, laid out as the factors; NULL: it is generated again
+                        when needed */
     void *single;    /* with kept: the factors in single precision */
     bool kept_is_it; /* kept has the matrix, not its factors */
     double *b;       /* right-hand side */

@@ -3,7 +3,7 @@
    what is faster. */
 #include "linpack_tune.h"
 
-/* A tenth of the runs; a second of short ones, which nobody notices. */
+/* A tenth of the runs; for short runs a second, which is hardly noticed. */
 static const double part_of_runs = 0.1, always_s = 1;
 
 typedef struct {

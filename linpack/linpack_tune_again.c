@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_tune_again.c: whether a setting is faster than the usual one. The search has chosen it
-   because its time was low, so that this time may have been luck. Other work of the machine lasts
-   longer than a trial: it disturbs all trials of one setting and none of another. So both are timed
-   anew, in turn, until a test by ranks tells one from the other (Wilcoxon, Mann and Whitney). */
+/* linpack_tune_again.c: tests whether a setting is faster than the usual one. The search has chosen
+   the setting because its time was low, which may have been luck. Other work on the machine lasts
+   longer than a trial, so it may disturb all trials of one setting and none of another. Therefore
+   both settings are timed again, in turn, until a rank test distinguishes them (Wilcoxon, Mann and
+   Whitney). */
 #include "linpack_tune.h"
 #include "measure/order.h"
 #include "measure/rank_test.h"

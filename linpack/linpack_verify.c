@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_verify.c: verifies a solution: scaled residuals with the matrix made anew, and the growth
-   of the elements. */
+/* linpack_verify.c: verifies a solution: scaled residuals with a newly generated matrix, and the
+   growth of the elements. */
 #include "linpack_program.h"
 
 enum { MOST = 5 };

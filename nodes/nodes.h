@@ -107,7 +107,7 @@ void nodes_compute_open(const nodes_options *options, int ranks_of_host, int hos
    of its last-level caches: the triad is then not memory's. */
 bool nodes_triad_in_caches(const nodes_compute *compute, int ranks_of_host);
 void nodes_compute_close(nodes_compute *compute);
-/* Keeps this rank's core busy for so many seconds. */
+/* Keeps this rank's core busy for load_s seconds. */
 void nodes_compute_load(nodes_compute *compute, double load_s);
 /* One trial of each, of trial_s seconds, which all ranks of the host call: rate[NODES_COMPUTE] of
    this rank, NaN for what is not measured. */
@@ -272,8 +272,9 @@ typedef struct {
     const int *ranks; /* as in the figures, which they belong to */
     double false_alarms;
     double limit_hosts, limit[NODES_CHECKS], limit_links;
-    double bound[NODES_CHECKS];   /* a host below this ratio to the others would have been named; of
-                                   the clock: one beyond it, s; NaN: nobody was compared */
+    double bound[NODES_CHECKS];   /* a host below this ratio to the others would have been named;
+                                     clock: a host beyond this time in s; NaN: no host was compared
+                                     */
     double bound_links;           /* likewise of a pair that was drawn; NaN: none was */
     int tests;                    /* kinds of checks that share the false alarms */
     double *figure[NODES_CHECKS]; /* [host]: median over the rounds; NaN: none */
@@ -281,7 +282,7 @@ typedef struct {
     double *z[NODES_CHECKS];
     bool *slow[NODES_CHECKS]; /* of the clock: wrong */
     double limit_groups;
-    nodes_groups groups[NODES_CHECKS]; /* not of the clock; of a kind in which nobody is named */
+    nodes_groups groups[NODES_CHECKS]; /* not for the clock; of a kind in which no host is named */
     int *meetings, *slow_meetings; /* [host]: with partners; those in which it was nearer to its own
                                       effect than to the others */
     struct nodes_link {
@@ -301,16 +302,16 @@ void nodes_analysis_free(nodes_analysis *analysis);
 
 /* ---- nodes_power.c: what a run could see ----------------------------------------------------- */
 
-/* The part of the false alarms that each of so many kinds of checks has. */
+/* Returns the share of the false alarms that each of `tests` kinds of checks has. */
 double nodes_share(double false_alarms, int tests);
 /* The part of that which is added for two groups of hosts. */
 double nodes_share_of_groups(double share);
-/* Returns the least number of rounds that, as any larger one, can name the slowest of so many
-   hosts, whatever it does. 1: there are too few hosts for any. */
+/* Returns the least number of rounds r such that r rounds, and any larger number, can name the
+   slowest host. 1: there are too few hosts for any number. */
 int nodes_least_rounds(int hosts, double share);
 /* The same of further rounds, in which a pair is measured again. */
 int nodes_least_again(int hosts, int rounds, double share);
-/* True if noise is so large that a host at half of the others' rate would not be named. */
+/* Returns true if noise is so large that a host at half of the others' rate would not be named. */
 bool nodes_is_blind(const nodes_analysis *analysis, nodes_check_kind kind);
 
 /* ---- nodes_findings.c: as data and in words -------------------------------------------------- */

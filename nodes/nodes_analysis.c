@@ -68,7 +68,7 @@ static void judge(nodes_analysis *a, nodes_check_kind kind, double error, double
                      nodes_noise_bound(noise, visits, (visits + 1) / 2, share / a->hosts)));
 }
 
-/* Half of the hosts may be slow. Then nobody is far from the median, and nobody is named. */
+/* If half of the hosts are slow, no host is far from the median, and none is named. */
 static bool find_groups(nodes_analysis *a, nodes_check_kind kind, const double *effect,
                         double error, double share, const nodes_noise *noise, size_t needed_of_4)
 {

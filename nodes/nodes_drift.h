@@ -9,7 +9,7 @@
 enum {
     NODES_RATES = NODES_CLOCK, /* the kinds that are rates */
     NODES_PARTS = 48,          /* of a burn-in, at most */
-    NODES_FEWEST_PARTS = 12    /* with fewer nobody can be named */
+    NODES_FEWEST_PARTS = 12    /* with fewer parts no host can be named */
 };
 
 typedef struct {
@@ -29,8 +29,8 @@ typedef struct {
     int falls;
 } nodes_drift;
 
-/* Returns the deviations by which any of so many hosts falls in any kind with a probability of
-   false_alarms / 2 although none does; INFINITY: with so few parts nobody can be named. */
+/* Returns the limit, in deviations. If no host falls, the probability that any host falls by more
+   in any kind is false_alarms / 2. INFINITY: no host can be named with this few parts. */
 double nodes_drift_limit(int hosts, int parts, double false_alarms);
 
 /* Judges each host by its own rates: rate[kind][host * parts + part], NaN: none. Among 4 hosts or

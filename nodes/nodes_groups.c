@@ -68,7 +68,8 @@ double nodes_groups_limit(int n, double alpha)
     return limit;
 }
 
-/* The logarithm of the chance that noise alone puts so many of n hosts so far below. */
+/* Returns the logarithm of the probability that noise alone puts `slower` of n hosts this far
+   below. */
 static double log_chance(int n, int slower, double below, const nodes_noise *noise, size_t visits,
                          size_t needed)
 {

@@ -30,7 +30,7 @@ bool nodes_links_open(const nodes_figures *figures, nodes_check_kind kind, nodes
 void nodes_links_close(nodes_links *links);
 /* Sets link, of those samples that are from the first `rounds` rounds. */
 bool nodes_links_find(nodes_links *links, int rounds);
-/* The standard deviation of what a link leaves after so many visits. */
+/* Returns the standard deviation of a link's term after this number of visits. */
 double nodes_links_deviation(const nodes_links *links, size_t visits);
 /* NULL: it was not drawn. */
 const nodes_link *nodes_links_of(const nodes_links *links, int from, int to);

@@ -71,7 +71,7 @@ static double stream(nodes_buffers *b, int peer, int64_t count)
     return cm_time() - begin_s;
 }
 
-/* Checks the first message, untimed for all but the shortest stream. */
+/* Checks the first message, untimed for all except the shortest stream. */
 static int64_t drain(nodes_buffers *b, int peer)
 {
     cm_request *request[NODES_WINDOW] = {NULL};

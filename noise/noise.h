@@ -34,17 +34,18 @@ size_t noise_quanta(const noise_options *options);
 uint64_t noise_work(uint64_t x, int64_t steps);
 /* The same number from the recurrence's closed form, in some log2(steps) multiplications. */
 uint64_t noise_work_reference(uint64_t x, int64_t steps);
-/* Steps that take so many seconds on an undisturbed core. */
+/* Returns the number of steps that take this time on an undisturbed core. */
 int64_t noise_work_steps(double seconds);
 
 /* ---- noise_kernel.c: the timed loops, of one rank -------------------------------------------- */
 
-/* Fixed work: the time in seconds of each of at most `most` quanta of so many steps, for so many
-   seconds. Returns their number. *wrong: 0, or 1 if the work's answer is wrong. */
+/* Fixed work: sets time_s to the time in seconds of each quantum of `steps` steps. Stops after
+   `seconds` seconds or `most` quanta. Returns the number of quanta. *wrong: 0, or 1 if the work's
+   answer is wrong. */
 size_t noise_fixed_work(int64_t steps, double seconds, size_t most, double *time_s, int64_t *wrong);
-/* Fixed time: the units of work, of so many steps each, done in each of n intervals of quantum_s. A
-   unit that ends in a later interval than it began counts in each by its share of the unit's time.
-   *wrong as above. */
+/* Fixed time: sets done to the units of work, of `steps` steps each, that are done in each of n
+   intervals of quantum_s. A unit that begins in one interval and ends in a later one counts in each
+   by its share of the unit's time. *wrong as above. */
 void noise_fixed_time(int64_t steps, double quantum_s, size_t n, double *done, int64_t *wrong);
 
 /* ---- noise_core.c: what the quanta of one core say ------------------------------------------- */
@@ -79,7 +80,7 @@ typedef struct {
 } noise_distribution;
 
 void noise_distribution_of(const cm_samples *time_s, noise_distribution *distribution);
-/* Expected maximum of so many independent draws, in seconds. */
+/* Returns the expected maximum of this number of independent draws, in seconds. */
 double noise_expected_maximum_s(const noise_distribution *distribution, double draws);
 /* Collective over the world: makes of each rank's distribution that of a host's slowest core, mean
    over the hosts. */
@@ -91,7 +92,7 @@ void noise_distribution_of_hosts(noise_distribution *distribution);
 typedef struct {
     cm_samples step_s, barrier_s; /* means of short series */
 } noise_steps;
-/* Collective over the world; for so many seconds. *wrong counts. */
+/* Measures for `seconds` seconds. Collective over the world. *wrong counts wrong answers. */
 void noise_step_measure(int64_t steps, double seconds, noise_steps *measured, int64_t *wrong);
 
 /* ---- noise_result.c: rank 0 writes ----------------------------------------------------------- */

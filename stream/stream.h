@@ -73,8 +73,8 @@ size_t stream_step_n(size_t longest, int64_t step, int64_t per_octave);
 /* STREAM's NTIMES: the passes that it makes; the first is not counted. */
 enum { STREAM_NTIMES = 10 };
 
-/* Allocates and fills three arrays of n numbers as a program's static data are: one behind the
-   other, and no huge pages asked for. Returns false if memory is short. */
+/* Allocates and fills three arrays of n numbers, laid out like a program's static data: one after
+   the other, and without a request for huge pages. Returns false if memory is short. */
 bool stream_plain_open(size_t n, cm_stream *arrays);
 void stream_plain_close(cm_stream *arrays);
 /* Runs a kernel with STREAM's factor, 3, by the simplest loop. */
@@ -89,7 +89,7 @@ extern const char *const stream_pages_names[STREAM_PAGES];
 typedef struct {
     char *memory; /* begins at a boundary of huge pages */
     size_t bytes;
-    int node; /* the NUMA node that it was asked of; -1: that of who touches it first */
+    int node; /* requested NUMA node; -1: the node of the rank that touches it first */
     stream_pages pages;
     void *mapped;
     size_t mapped_bytes;
@@ -119,7 +119,7 @@ typedef struct {
 
 /* Makes the chain through the first `bytes` bytes, a multiple of STREAM_LINE_BYTES. */
 void stream_chase_open(const stream_region *region, size_t bytes, stream_chase *chase);
-/* Follows it for so many loads. */
+/* Follows the chain for `hops` loads. */
 void stream_chase_run(stream_chase *chase, int64_t hops);
 /* Returns after how many loads it is back, which is `lines`; more than that: not by then. */
 size_t stream_chase_length(const stream_chase *chase);
@@ -230,15 +230,15 @@ void stream_moved(const stream_setting *setting, const cm_stream *arrays, stream
 /* ---- stream_sweep.c ------------------------------------------------------------------------- */
 
 /* Measures the triad over arrays from the first cache to memory, by one rank to all ranks of a
-   host, in all kinds of pages, by both kinds of stores, on the own NUMA node and the farthest.
-   All ranks call it; result is NULL but on rank 0. */
+   host, in all kinds of pages, by both kinds of stores, on the own NUMA node and the farthest. All
+   ranks call it; result is NULL except on rank 0. */
 void stream_sweep(const stream_options *options, cm_result *result, stream_found *found);
-/* A comment on what the system granted of the pages and the node that rank 0 asked for. */
+/* Writes a comment on what the system granted of the pages and the node that rank 0 requested. */
 void stream_tell_granted(cm_result *result, stream_pages pages, const stream_region *region);
 
 /* ---- stream_swept.c: rank 0 keeps what the verdicts of a sweep need ------------------------- */
 
-/* Keeps a triad of the setting, whose host has so many ranks at work, if it is the best of its
+/* Keeps a triad of the setting, with `ranks` ranks at work on its host, if it is the best of its
    kind. */
 void stream_swept_keep(stream_found *found, const stream_setting *setting, size_t n, int ranks,
                        const cm_quantity *triad);
@@ -248,7 +248,7 @@ void stream_swept_verdicts(cm_result *result, const stream_found *found);
 
 /* Measures loads that depend on each other on the first rank of each host: over sizes from the
    first cache to memory in all kinds of pages, from each NUMA node, and from memory while the
-   host's other ranks run the triad. All ranks call it; result is NULL but on rank 0. */
+   host's other ranks run the triad. All ranks call it; result is NULL except on rank 0. */
 void stream_latency(const stream_options *options, cm_result *result, stream_found *found);
 
 /* ---- stream_latency_result.c: rank 0 writes ------------------------------------------------- */
@@ -256,7 +256,7 @@ void stream_latency(const stream_options *options, cm_result *result, stream_fou
 typedef struct {
     bool loaded;
     stream_pages pages;
-    int node; /* NUMA node that was asked for; -1: the rank's own */
+    int node; /* requested NUMA node; -1: the rank's own */
     int host, load_ranks;
     double share; /* of the time in which a rank loads */
     double bytes; /* of the chain */
@@ -274,7 +274,7 @@ int stream_latency_result_close(cm_result *result, const stream_found *found);
 /* ---- stream_run.c --------------------------------------------------------------------------- */
 
 /* Measures one setting on the ranks of its group, which call it, and writes its rows. result is
-   NULL but on rank 0. Adds to found->error. Returns the triad of the slowest host; 0 without a
+   NULL except on rank 0. Adds to found->error. Returns the triad of the slowest host; 0 without a
    result. */
 cm_quantity stream_take(cm_result *result, stream_found *found, const stream_setting *setting,
                         cm_stream *arrays);

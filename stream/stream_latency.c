@@ -168,7 +168,7 @@ static void take(latency *l, cm_group *group, stream_latency_row row)
     free(samples);
 }
 
-/* Whole lines in the memory of so many numbers. */
+/* Returns the bytes of the whole lines in the memory of n numbers. */
 static double chain_bytes(size_t n)
 {
     return (double)(n * sizeof(double) / STREAM_LINE_BYTES * STREAM_LINE_BYTES);

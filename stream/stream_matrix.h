@@ -7,7 +7,7 @@
 #include "machine/node.h"
 #include "stream.h"
 
-/* Who loads at once. */
+/* The cores that load at the same time: one core, those of an L3 cache, or those of a socket. */
 typedef enum { STREAM_FROM_CORE, STREAM_FROM_L3, STREAM_FROM_SOCKET } stream_from;
 
 /* ---- stream_matrix_plan.c: by the node's model alone ----------------------------------------- */
@@ -26,7 +26,7 @@ int64_t stream_matrix_l3_bytes(const cm_machine_node *node, int cpu);
 
 /* ---- stream_matrix.c ------------------------------------------------------------------------- */
 
-/* Measures all cells and writes their rows. All ranks call it; result is NULL but on rank 0. */
+/* Measures all cells and writes their rows. All ranks call it; result is NULL except on rank 0. */
 void stream_matrix(const stream_options *options, cm_result *result, stream_found *found);
 cm_result *stream_matrix_result_open(const cm_benchmark *benchmark, const stream_found *found);
 int stream_matrix_result_close(cm_result *result, const stream_found *found);

@@ -28,7 +28,7 @@ static size_t huge_bytes(void)
     return bytes;
 }
 
-/* Returns memory that nobody has touched, or NULL. */
+/* Returns memory that has not been touched yet, or NULL. */
 static void *map(stream_pages pages, size_t bytes)
 {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS;

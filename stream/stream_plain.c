@@ -11,9 +11,9 @@ static const double scalar = 3;
 
 /* ---- Arrays ---------------------------------------------------------------------------------- */
 
-/* A program's static arrays are memory that nothing was asked of: pages as the system gives them,
-   one array behind the other. They begin behind some other data of the program, here 128 bytes.
-   Arrays whose length is known only now get the same from mmap. */
+/* A program's static arrays are memory for which nothing was requested: they have the system's
+   default pages and are adjacent. They begin after some other data of the program, here 128 bytes.
+   Arrays whose length is known only at run time get the same layout from mmap. */
 enum { BEFORE = 128 };
 
 static size_t region_bytes(size_t n) { return BEFORE + 3 * n * sizeof(double); }

@@ -48,7 +48,7 @@ cm_quantity stream_take(cm_result *result, stream_found *found, const stream_set
     return triad;
 }
 
-/* STREAM's own rule: a pass is each kernel once; of NTIMES passes all but the first count. */
+/* STREAM's own rule: a pass is each kernel once; of NTIMES passes all except the first count. */
 static const cm_sampling plainly = {
     .rule = {.least = STREAM_NTIMES - 1, .most = STREAM_NTIMES - 1, .time_limit_s = INFINITY},
     .most = STREAM_NTIMES - 1,

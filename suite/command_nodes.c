@@ -69,8 +69,8 @@ static size_t print_odd(const cm_record *record)
     return k;
 }
 
-/* Findings on stdout, then the page's path. Returns the status: 3 if nobody was named and the
-   program's verdict whether somebody should be is missing. */
+/* Prints the findings on stdout, then the page's path. Returns the status, which is 3 if no host
+   was named and the program's verdict on whether one should be is missing. */
 static int show(const suite_home *home, const char *dir)
 {
     char *text = suite_folder_path(dir, "nodes", "txt"), why[1024];
@@ -128,7 +128,7 @@ static int measure(const suite_home *home, const suite_run_options *nodes, const
     return status;
 }
 
-/* Who is worse is measured again: of a single value the tails are too long. */
+/* Repeats the measurement of hosts that became worse, because a single value has long tails. */
 static int confirm(const suite_home *home, const suite_run_options *nodes, const char *dir,
                    const suite_history *history, const char *cluster, fleet_judgement *judged)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bisection_random.c: effective bisection bandwidth (Hoefler, Schneider, Lumsdaine 2008): all ranks
-   are paired at random, all pairs exchange messages at once, and that many times. */
+   are paired at random, all pairs exchange messages at once, and this is repeated. */
 #include <stdlib.h>
 #include "bisection.h"
 #include "random/random.h"

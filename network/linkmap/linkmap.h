@@ -106,16 +106,16 @@ void linkmap_refer(linkmap_map *map, const linkmap_plan *plan);
 /* Returns a reference pair that has a time of its round but none alone, or none. */
 linkmap_pair linkmap_next_reference(const linkmap_map *map, linkmap_size size);
 
-/* The rule of cm-nodes (measure/outliers.h): the slowest of n pairs is told apart from the others
-   if the logarithm of its time is more deviations above the median of the reference pairs than that
-   of the slowest of n pairs that are alike, except with a probability of 5 % for all sizes; half of
-   it is left to disturbances, whose tails are heavier than a normal distribution's. The lower
-   end of its interval is as far above. All times are alone. linkmap_limit ends the job if
-   memory is short. */
+/* The rule of cm-nodes (measure/outliers.h). The slowest of n pairs stands out if the logarithm of
+   its time exceeds the median of the reference pairs by more deviations than that of the slowest of
+   n equal pairs does, except with a probability of 5 % for all sizes. Half of this probability is
+   left to disturbances, whose tails are heavier than a normal distribution's. The lower end of the
+   pair's interval must also exceed the limit. All times are those of pairs measured alone.
+   linkmap_limit ends the job if memory is short. */
 typedef struct {
     const char *doubt; /* why it is not told apart; NULL: it is */
     double deviations; /* NaN: fewer than 4 reference pairs, or it was not measured alone */
-    double factor;     /* a pair slower than the others by more than this is told apart */
+    double factor;     /* a pair slower than the others by more than this factor stands out */
 } linkmap_judged;
 double linkmap_limit(const linkmap_map *map, linkmap_size size);
 linkmap_judged linkmap_judge(const linkmap_map *map, linkmap_size size, double limit);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linkmap_rounds.c: who meets whom in which round.
+/* linkmap_rounds.c: determines which ranks are paired in each round.
 
-   Of an even number p of players one stands still, the others go round in a circle of p - 1. In
-   round r those players i and j of the circle meet for which i + j = r modulo p - 1; the one with 2
-   i = r meets who stands still. With an odd number of ranks nobody stands there.
+   If the number p of players is even, one of them stays fixed and the others rotate in a circle of
+   p - 1. In round r, the players i and j of the circle meet if i + j = r modulo p - 1. The player
+   with 2 i = r meets the fixed player. With an odd number of ranks, no rank has the fixed place.
 
-   Ranks draw lots for the players, and the rounds are in random order, so that the first rounds of
-   many are random pairings in which all ranks occur alike. */
+   Ranks are assigned to players at random, and the rounds are in random order. The first of many
+   rounds are therefore random pairings in which all ranks occur equally often. */
 #include <stdlib.h>
 #include "linkmap.h"
 #include "random/random.h"

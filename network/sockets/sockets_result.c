@@ -69,7 +69,7 @@ struct sockets_result {
     sockets_best best;
     double asked_MB_per_s;          /* by --rate; NaN: as fast as possible */
     sockets_damage damage;          /* of the case that had damage */
-    uint64_t missing_bytes, unsent; /* of TCP; datagrams that nobody sent */
+    uint64_t missing_bytes, unsent; /* of TCP; datagrams that were received but never sent */
     bool tcp, udp;                  /* were such streams measured? */
     char tcp_in_force[64];          /* the last comment written */
     cm_sample_tally tally;

@@ -133,7 +133,7 @@ static void measure(sockets_end *end, cm_samples *samples, sockets_report *mine,
     memset(mine, 0, sizeof *mine);
     memset(theirs, 0, sizeof *theirs);
     cm_samples_clear(samples);
-    /* Of single turns and gaps the slow ones are asked for. */
+    /* For single turns and gaps, the slow ones matter, so disturbed samples are not left out. */
     samples->of_all = !sockets_is_stream(end->now->kind);
     cm_sample_watch watch;
     cm_sample_watch_open(&watch);

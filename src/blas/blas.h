@@ -73,10 +73,10 @@ double cm_blas_busy_measure(void);
    have instructions that this processor lacks. */
 int cm_blas_check(const cm_program *program);
 
-/* Adds the metadata blas, blas_version, blas_kernel, blas_threads (as the BLAS says, which is asked
-   for this number of threads) and blas_threads_busy (busy, a measurement; NaN: none). A line on
-   stderr, which begins with program, tells if the processor can do far better (then there is
-   blas_kernel_better, too), or if the numbers of threads differ. Rank 0 calls it. */
+/* Adds the metadata blas, blas_version, blas_kernel, blas_threads (the number that the BLAS reports
+   after it was set to threads) and blas_threads_busy (busy, a measurement; NaN: none). Writes a
+   line to stderr, which begins with program, if the processor could do far better (then it also
+   adds blas_kernel_better), or if the numbers of threads differ. Rank 0 calls it. */
 void cm_blas_meta(cm_result *result, const char *program, int threads, double busy);
 
 #endif

@@ -58,9 +58,9 @@ cm_group *cm_bsp_group(void) { return cm_bsp.running ? cm_bsp.group : NULL; }
 /* What process 0 tells the others, who wait in bsp_begin, if main ends before its SPMD part. */
 enum { NO_PART = INT32_MIN };
 
-/* A program may ask for the number of processes, or read its options after bsp_init, and end well
-   without an SPMD part. One that ends with another status leaves the others as it would without
-   this: they are told that it died. */
+/* A program may query the number of processes, or read its options after bsp_init, and then end
+   successfully without an SPMD part. If it ends with another status, the other processes learn that
+   it died, as they would without this function. */
 #ifdef HAVE_ON_EXIT
 static void leave(int status, void *unused)
 {

@@ -17,7 +17,7 @@ typedef struct {
     cm_group *shadow;     /* the same members with a separate message space for collectives; NULL in
                              a shadow itself */
     unsigned collectives; /* collective operations started on this group so far */
-    struct cm_hosts *hosts; /* hosts.h; NULL until asked for */
+    struct cm_hosts *hosts; /* hosts.h; NULL until first needed */
 } cm_group_base;
 
 /* A collective operation as rounds of messages and local operations; see schedule.h. */

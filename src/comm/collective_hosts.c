@@ -83,7 +83,8 @@ static void inside(const level *v, const cm_collective_call *call)
     record(v, v->inside, call, v->local, v->ranks, cm_collective_choose(call, v->ranks));
 }
 
-/* The rank that has local number l on a host; hosts with fewer ranks begin anew at 0. */
+/* Returns the rank with local number l on a host. On hosts with fewer ranks, the numbers start
+   again at 0. */
 static int rank_at(const cm_hosts *x, int host, int l)
 {
     return x->ranks[x->first[host] + l % cm_hosts_count(x, host)];

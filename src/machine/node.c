@@ -58,7 +58,7 @@ int cm_machine_node_sockets(const cm_machine_node *node, const cm_machine_cpus *
     return distinct(node->socket_of, processors);
 }
 
-/* Returns the highest level of which the node has caches, 0 if none is told. */
+/* Returns the highest level at which the node has caches; 0 if no cache is known. */
 static int last_level(const cm_machine_node *node)
 {
     int level = CM_NODE_LEVELS - 1;

@@ -35,13 +35,14 @@ typedef struct {
     cm_numa_kind kind;
     int processors;       /* number of its own processors that are online */
     int64_t memory_bytes; /* 0: not known */
-    int64_t cache_bytes;  /* the memory-side cache in front of it; 0: none is told */
+    int64_t cache_bytes;  /* size of the memory-side cache in front of it; 0: none is reported */
 } cm_numa_node;
 
 typedef struct {
     int64_t bytes;  /* 0: not told */
     int processors; /* that share it */
-    bool assumed; /* nothing is told of this one: it is taken to be like the others of its level */
+    bool assumed;   /* nothing is known about this one; it is assumed to be like the others of its
+                     level */
 } cm_node_cache;
 
 typedef struct {
@@ -49,7 +50,8 @@ typedef struct {
     cm_machine_cpus allowed; /* those of them that the control group leaves to this process */
     int threads;             /* number of processors online */
     int cores, sockets;
-    bool elsewhere;  /* hwloc was told to report another machine (HWLOC_SYNTHETIC, HWLOC_XMLFILE) */
+    bool elsewhere;  /* hwloc is configured to report another machine (HWLOC_SYNTHETIC,
+                        HWLOC_XMLFILE) */
     bool cores_told; /* otherwise each processor counts as a core, and all as one socket */
     int dies;        /* 0: not told, or each socket is one */
     int kinds;       /* of cores, at least 1 */
@@ -64,12 +66,12 @@ typedef struct {
     cm_numa_node numa[CM_NODE_NUMA]; /* in the order of their numbers */
 } cm_machine_node;
 
-/* Reads the node whose files are below root ("": this computer): cores, sockets, dies and caches by
-   hwloc where it was found at build time and can read them (unless only_files), otherwise from the
-   kernel's files; kinds of cores and NUMA nodes from the kernel's files. Returns false if nothing
-   tells what processors there are. If hwloc is told by its variables to report another machine, all
-   but the kinds of cores is read by hwloc. For a root other than "", hwloc is told by environment
-   variables, so no other thread may run. */
+/* Reads the node whose files are below root ("": this computer). Cores, sockets, dies and caches
+   are read by hwloc if it was found at build time and can read them (unless only_files is set),
+   otherwise from the kernel's files. Kinds of cores and NUMA nodes are read from the kernel's
+   files. Returns false if the processors cannot be determined. If hwloc's variables make it report
+   another machine, hwloc reads everything except the kinds of cores. A root other than "" is passed
+   to hwloc in environment variables, so no other thread may run. */
 bool cm_machine_node_read(const char *root, bool only_files, cm_machine_node *node);
 
 /* Returns the number of distinct cores, or sockets, among processors. */

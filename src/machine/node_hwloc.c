@@ -98,7 +98,7 @@ static bool load(const char *root, hwloc_topology_t *hwloc)
         setenv("HWLOC_FSROOT", root, 1);
         setenv("HWLOC_THISSYSTEM", "0", 1);
         setenv("HWLOC_COMPONENTS", "linux,stop", 1);
-        setenv("HWLOC_HIDE_ERRORS", "2", 1); /* a tree that it cannot read is told by our caller */
+        setenv("HWLOC_HIDE_ERRORS", "2", 1); /* our caller reports a tree that hwloc cannot read */
     }
     const bool loaded = hwloc_topology_load(*hwloc) == 0;
     if (root[0] != '\0') {

@@ -19,7 +19,7 @@ typedef struct {
 
 /* Returns a number that grows with the speed of a processor's core: whether Intel's kernel driver
    lists it as a performance core, its base frequency (intel_pstate), or the capacity that the
-   scheduler uses (Arm). 0: none of these is told. */
+   scheduler uses (Arm). 0: none of these is known. */
 static int64_t speed_of(const char *root, const cm_machine_cpus *efficient, int cpu)
 {
     int64_t speed;

@@ -122,7 +122,7 @@ static int64_t side_cache_bytes(const char *root, int number)
     return sum;
 }
 
-/* Adds a node, and returns it. Its kind is CM_NUMA_UNKNOWN unless its processors are told. */
+/* Adds a node and returns it. Its kind is CM_NUMA_UNKNOWN unless its processors are known. */
 static cm_numa_node *add(const char *root, int number, cm_machine_node *node)
 {
     char list[CM_MACHINE_LIST];

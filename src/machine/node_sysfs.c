@@ -93,8 +93,8 @@ static int first_of_core(const char *root, const cm_machine_cpus *online, int cp
     return cpu;
 }
 
-/* Returns the first processor of cpu's socket. Numbers of packages are not used first: kernels may
-   say -1, or number them anew on each board. */
+/* Returns the first processor of cpu's socket. Package numbers are not the first choice, because
+   kernels may report -1 or restart the numbers on each board. */
 static int first_of_socket(const char *root, const cm_machine_cpus *online, int cpu)
 {
     cm_machine_cpus siblings;
@@ -217,8 +217,8 @@ static int without_cache(const cm_machine_node *node, int level, int core, int a
     return cpu;
 }
 
-/* Processors of which no cache is told, on a node where another tells its caches, are taken to have
-   the same: as many neighbours of one socket share one as share the first that is told. */
+/* On a node where only some processors report a cache, the others are assumed to have the same: as
+   many neighbours of one socket share a cache as share the first one reported. */
 static void assume_caches(cm_machine_node *node, int level)
 {
     const int sharing = node->cache[level][0].processors;

@@ -107,8 +107,8 @@ static bool fit_range(const data *d, size_t first, size_t last, cm_loggp *fit)
 
 /* ---- Which trains the network limits -------------------------------------------------------- */
 
-/* Schwarz's criterion of a fit with so many parameters, up to a constant: the lower describes the
-   data better. Residuals below a millionth are taken for rounding. */
+/* Schwarz's criterion of a fit with this number of parameters, up to a constant. A lower value
+   means a better description of the data. Residuals below a millionth count as rounding. */
 static double criterion(double sum, size_t values, int parameters)
 {
     double n = (double)values, rounding = 1e-12 * n;

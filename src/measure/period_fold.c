@@ -91,7 +91,7 @@ static double low_quantile(const double *value, size_t n, size_t first, size_t s
         not_above += value[i] <= above;
         of_class[m++] = value[i];
     }
-    /* The quantile is between the value with so many before it and the next one. */
+    /* The quantile lies between the value at this index and the next one. */
     const size_t before = (size_t)(low * (double)(m - 1));
     return not_above >= before + 2 ? -INFINITY : cm_order_select(of_class, m, low);
 }

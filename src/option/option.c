@@ -27,7 +27,7 @@ static void keep(parser *p, const cm_option *option, cm_value value)
         }
 }
 
-/* Prints what was asked for on stdout, on one rank. */
+/* Prints what the user requested on stdout, on one rank. */
 static int print(const cm_program *program, const cm_option_list *list, int what)
 {
     if (cm_launch_rank() != 0) return CM_EXIT_PASS;
@@ -162,7 +162,7 @@ static int letters(parser *p, const char *word)
     return CM_OPTION_RUN;
 }
 
-/* Moves word[0] that many places to the front, past the words that stand there. */
+/* Moves word[0] by `places` places towards the front, past the words that are there. */
 static void move_forward(char **word, int places)
 {
     char *moved = *word;

@@ -16,7 +16,7 @@ static char *put(char *out, const char *text)
     return out + length;
 }
 
-/* '...' keeps all but the quote itself; $'...' (bash, ksh, zsh, POSIX since 2024) writes bytes
+/* '...' keeps all except the quote itself; $'...' (bash, ksh, zsh, POSIX since 2024) writes bytes
    that would break the line, or that no terminal shows, as \ooo. */
 static char *quote(char *out, const char *word)
 {

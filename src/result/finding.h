@@ -7,7 +7,7 @@
 
 /* What a finding says. Others are words of the program's own. */
 #define CM_FINDING_STANDS_OUT "stands_out"   /* who is not like the others in the quantity */
-#define CM_FINDING_NONE "none"               /* nobody stands out */
+#define CM_FINDING_NONE "none"               /* no host or pair stands out */
 #define CM_FINDING_CANNOT_TELL "cannot_tell" /* whether somebody does */
 #define CM_FINDING_LIMIT "limit"             /* who passes the bound would have stood out */
 #define CM_FINDING_FALSE_ALARMS "false_alarms"

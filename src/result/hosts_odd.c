@@ -5,8 +5,8 @@
 #include <string.h>
 #include "result/result_internal.h"
 
-/* Returns the number of the value that more than half of the asked hosts have, SIZE_MAX if there is
-   none, and the number of these hosts. */
+/* Returns the number of the value that more than half of the hosts concerned have, or SIZE_MAX if
+   there is none. Also sets the number of these hosts. */
 static size_t usual_value(const size_t *alike, size_t hosts, size_t values, size_t *count,
                           size_t *others)
 {

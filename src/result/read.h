@@ -110,12 +110,12 @@ typedef struct {
 bool cm_record_read(const char *path, cm_record *record, char *why, size_t why_size);
 void cm_record_free(cm_record *record); /* leaves it empty; an empty record may be freed */
 
-/* True if the run ended: there is a verdict. */
+/* Returns true if the run ended: there is a verdict. */
 bool cm_record_complete(const cm_record *record);
-/* True if a verdict says FAIL. */
+/* Returns true if a verdict says FAIL. */
 bool cm_record_failed(const cm_record *record);
-/* True if a check failed, or a verdict other than that on the number of findings: hosts that stand
-   out are no wrong answer. */
+/* Returns true if a check failed, or a verdict other than that on the number of findings: hosts
+   that stand out are no wrong answer. */
 bool cm_record_wrong(const cm_record *record);
 
 /* The value of the first entry with this key, or NULL. */
@@ -135,8 +135,8 @@ const cm_record_finding *cm_record_finding_of(const cm_record *record, const cha
 bool cm_record_finding_names(const cm_record_finding *finding, const char *host);
 /* Returns how many findings one sentence says: that one, and those behind it without words. */
 size_t cm_record_findings_said(const cm_record *record, size_t at);
-/* The line of text of so many findings: with their data, as cm_record_read reads it again, or
-   without. The caller frees. NULL: memory is short. */
+/* Returns the line of text of n findings, or NULL if memory is short. The line includes the data of
+   the findings, for cm_record_read, except for disturbances. The caller frees it. */
 char *cm_record_finding_line(const cm_record_finding *finding, size_t n);
 char *cm_record_finding_said(const cm_record_finding *finding);
 /* The text of a record, and of that the comments with those on the fastest and the fits. The caller

@@ -205,7 +205,7 @@ typedef struct {
 
 /* Adds a finding, which text has as a line and JSON in "findings". The format gives its words;
    those of CM_FINDING_STANDS_OUT and CM_FINDING_COUNTERS follow "WHO: ". cm_result_findings: n
-   findings, one at least, in one sentence; the words of all but the first are empty. */
+   findings, one at least, in one sentence; the words of all except the first are empty. */
 void cm_result_finding(cm_result *result, const cm_finding *finding, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
@@ -246,8 +246,8 @@ void cm_result_progress(cm_result *result, double fraction, const char *format, 
 #endif
     ;
 
-/* Nothing was asked for that has a verdict, so none is due: the text says why, a constant, and
-   cm_result_close returns CM_EXIT_PASS without any. */
+/* Declares that nothing with a verdict was requested. The text why, a constant, gives the reason.
+   cm_result_close then returns CM_EXIT_PASS without any verdict. */
 void cm_result_nothing(cm_result *result, const char *why);
 
 /* Prints the verdicts, writes the files and frees the result. Each file is written to a temporary

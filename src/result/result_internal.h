@@ -103,7 +103,7 @@ struct cm_result {
 
     bool check_failed, out_of_memory;
     bool oversubscribed;   /* more ranks than cores: "not disturbed" is then unknown */
-    bool deferred, closed; /* closing waits for cm_result_finish; it was asked for */
+    bool deferred, closed; /* closing waits for cm_result_finish; closing was requested */
     bool unknown_metric;   /* one that the program's table does not have */
     const char *nothing;   /* why no verdict is due, or NULL. The caller's */
     int stdout_error;      /* errno of the first write to stdout that failed, or 0 */
@@ -189,8 +189,8 @@ void cm_result_hosts_free(cm_result_hosts *hosts);
 /* Adds the hosts, and what differs from the first, to the record. false: out of memory. */
 bool cm_result_hosts_keep(cm_result *result);
 
-/* Sets alike[host], for all hosts, to the number of the host's value, 0 if it has none. A field of
-   a named thing that the host lacks is not asked for. */
+/* Sets alike[host], for all hosts, to the number of the host's value, 0 if it has none, or
+   CM_RESULT_NOT_ASKED for a field of a named thing that the host lacks. */
 #define CM_RESULT_NOT_ASKED SIZE_MAX
 void cm_result_alike(const cm_result_hosts *hosts, const cm_result_difference *difference,
                      size_t *alike);
@@ -230,8 +230,8 @@ void cm_result_exact_text(char *text, size_t size, double value, bool whole);
 bool cm_result_target_find(const char *name, bool force, cm_result_target *target, char *why,
                            size_t size);
 void cm_result_target_free(cm_result_target *target);
-/* Whole or not at all: writes to a temporary beside target and renames it. false: why says what
-   failed. */
+/* Writes the whole file or nothing: writes to a temporary file beside target and renames it.
+   Returns false and sets why if that fails. */
 typedef bool cm_result_writer(const void *content, FILE *file);
 bool cm_result_write(const cm_result_target *target, bool force, cm_result_writer *writer,
                      const void *content, char *why, size_t size);

@@ -86,8 +86,8 @@ static void tell_host(cm_result *result, const char *name, const answer *a)
                           name, 1e-6 * a->clock_before_hz, 1e-6 * a->clock_after_hz);
 }
 
-/* Other ranks may end long before rank 0 does: they read when rank 0 asks, so that what is told is
-   of the same time on all hosts. */
+/* Other ranks may end long before rank 0 does. They read when rank 0 asks, so that all hosts report
+   values of the same time. */
 static void ask_all(const cm_run_counters *counters)
 {
     const cm_hosts *hosts = cm_hosts_of(cm_world());

@@ -106,7 +106,7 @@ int cm_run_main(const cm_benchmark *b, int argc, char **argv)
     int32_t refused = check_set(b->program, &environment);
     if (!refused && b->check) refused = b->check(b->program, b->options);
     if (!refused && b->files) refused = cm_result_files_check(b->program, b->files);
-    if (refused && cm_launch_alone()) return refused; /* nobody waits in cm_init */
+    if (refused && cm_launch_alone()) return refused; /* no other rank waits in cm_init */
     if ((status = cm_init(&argc, &argv))) return status;
     /* Only rank 0 checks files and its memory. If it exited alone, the others would wait for it in
        cm_init. */

@@ -93,10 +93,10 @@ int cm_run_check_memory(const cm_program *program, size_t bytes, const char *low
 #endif
     ;
 
-/* Ends the job (status 2) if `bytes` on each of its ranks on this host are more than the free
-   memory of the host. The line begins with what ("--upper 1000000000 with --buffers cold") and ends
-   with "try a smaller <lower>". All ranks call it; the first rank of each host checks, and
-   nobody goes on before. */
+/* Ends the job (status 2) if `bytes` on each of its ranks on this host exceed the free memory of
+   the host. The line begins with what ("--upper 1000000000 with --buffers cold") and ends with "try
+   a smaller <lower>". All ranks call it. The first rank of each host checks, and the others wait
+   for it. */
 void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))

@@ -8,7 +8,7 @@
 enum { LISTRANK_AUTO, LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_RULERS, LISTRANK_TOKENS };
 enum { LISTRANK_METHODS = LISTRANK_TOKENS + 1 };
 
-/* The processes of all rows and their computers. All zero if nobody has looked. */
+/* The processes of all rows and their computers. All zero if they are unknown. */
 typedef struct {
     int processes, here; /* all; most on one computer */
     bool one_host;
@@ -190,7 +190,7 @@ sscrap_model listrank_rulers_model(double leaves, int64_t n, int p);
 
 /* ---- listrank_tokens.c: all processes together, with few supersteps and words ---- */
 enum {
-    LISTRANK_STRETCH = 5, /* one run in so many is a ruler from the beginning */
+    LISTRANK_STRETCH = 5, /* one run in this number is a ruler from the beginning */
     LISTRANK_STEPS = 8,   /* of tokens */
     LISTRANK_FEW = 1000   /* items that every process can rank while the others do the same */
 };

@@ -21,7 +21,7 @@ typedef struct {
 
 struct listrank_pair {
     listrank_buffer ask;    /* numbers of the other's nodes that links lead to */
-    listrank_buffer head;   /* of runs; those that the other asked for come first */
+    listrank_buffer head;   /* of runs; those that the other process requested come first */
     listrank_buffer run;    /* listrank_node: the link at its end, its length */
     listrank_buffer answer; /* listrank_node: the same for the other's runs */
 };
@@ -141,7 +141,7 @@ static void walk(listrank_node *work, int64_t own, const int64_t *head, int64_t 
     listrank_require_list(steps == own);
 }
 
-/* Finds where the runs that the other asked for leave this process, across rulers. */
+/* Finds where the runs that the other process requested leave this process, across rulers. */
 static void resolve(const listrank_node *run, int64_t asked, int64_t rulers, int64_t links,
                     listrank_node *resolved)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include "listrank.h"
 
-/* So many nodes of a process do not fit into its second-level cache, and take some ten
+/* This number of nodes of a process does not fit into its second-level cache, and takes some ten
    milliseconds over Gigabit Ethernet. */
 enum { NODES = 1 << 17, RUNS = 3 };
 static const double long_s = 0.1; /* a run that takes longer is not repeated */

@@ -31,8 +31,8 @@ typedef struct {
     const char *output; /* standard output goes to this file; NULL: to nowhere */
     const char *errors; /* standard error goes to this file; NULL: stays */
     double limit_s;     /* INFINITY: none */
-    double grace_s; /* it may take so long to end when it is asked to; a second signal ends it at
-                           once. 0: less than a second */
+    double grace_s; /* time that it may take to end after it is asked to; a second signal ends it at
+                       once. 0: less than a second */
     /* Called about every tenth of a second while it runs; may be NULL. */
     void (*tick)(void *context, double elapsed_s);
     void *context;

@@ -26,7 +26,7 @@ void suite_words_free(suite_words *words);
 /* The path of a program, found along PATH unless its name is a path; NULL: it cannot be run. The
    caller frees. */
 char *suite_find_program(const char *program);
-/* True if there is one. */
+/* Returns true if there is one. */
 bool suite_can_be_found(const char *program);
 
 /* The text with every occurrence of what replaced; the caller frees. */

@@ -194,11 +194,11 @@ void compare_tell_few(compare_item *item);
    (NULL: not requested): "launches/hint.2.txt (nan), launches/hint.3.txt". The caller frees the
    text. */
 char *compare_missing(const compare_bench *bench, const compare_values *values, const char *metric);
-/* The same file: true if only one side has lone launches, or more of them. A rank test cannot tell
-   whether that is a change; but it is not the same. */
+/* The same file: returns true if only one side has lone launches, or more of them. A rank test
+   cannot tell whether that is a change; but it is not the same. */
 bool compare_lone_differ(const compare_item *item);
-/* The same file: true of a ratio to others that all launches of both sides give as 1, having one
-   host or rank: there are no others, so that it tells nothing. */
+/* The same file: returns true for a ratio to others that all launches of both sides give as 1,
+   having one host or rank: there are no others, so that it tells nothing. */
 bool compare_is_constant(const compare_bench *base, const compare_bench *new, const char *metric);
 /* The words of RESULT lines, the first launch that has them; else what the program says. */
 compare_better compare_metric_better(comparison *all, const compare_bench *bench,
@@ -227,7 +227,7 @@ void compare_items_sort(compare_items *items);
    whether the shares differ. Values are over divisor, that of compare_unit. Only if the item has
    states; the caller frees. */
 char *compare_states_words(const compare_item *item, double divisor);
-/* True if no launch of that side need have the median: the side has two states. */
+/* Returns true if no launch of that side need have the median: the side has two states. */
 bool compare_states_mixed(const compare_item *item, bool of_new);
 /* compare_judge_further.c: the tests of the second family. */
 void compare_judge_further(comparison *all);
@@ -235,13 +235,15 @@ void compare_judge_further(comparison *all);
    are further apart than the margin the shares count, too: they are the change if they differ; else
    the item is not the same, whatever it is within the states. */
 void compare_judge_verdict(compare_item *item, double margin_percent);
-/* How many launches a side are advised: the fewest, SUITE_LAUNCHES_ADVISED at least, with which
-   each of so many headline metrics, or programs of the second family, can be told from chance. */
+/* Returns the advised number of launches per side: the smallest number, at least
+   SUITE_LAUNCHES_ADVISED, with which each of `tests` headline metrics, or programs of the second
+   family, can be told from chance. */
 size_t compare_launches_for(size_t tests);
 /* The same for every tested metric. */
 size_t compare_launches_needed(const comparison *all);
-/* True if so many launches of a tested metric are enough to tell any change from chance at Holm's
-   first step, or at the level of its program; with states each needs launches of both sides. */
+/* Returns true if the tested metric has enough launches to tell any change from chance at Holm's
+   first step, or at the level of its program. With states, each state needs launches of both sides.
+   */
 bool compare_can_tell_item(const compare_item *item);
 
 /* compare_fail.c: what --fail-on makes of it. Returns CM_EXIT_WRONG if a tested metric is as it
@@ -270,7 +272,7 @@ void compare_expect_free(compare_expectations *expectations);
 bool compare_expect_met(const compare_expected *expected, const compare_side *side, double *median);
 /* " in 5 of 6 launches" if only some have the metric, else ""; the caller frees. */
 char *compare_expect_of(const compare_expected *expected, const compare_side *side);
-/* True if every side but the base, or the only one, meets all. */
+/* Returns true if every side but the base, or the only one, meets all. */
 bool compare_expect_all_met(const comparison *all);
 /* The first side that they are about. */
 size_t compare_expect_first(const comparison *all);

@@ -30,7 +30,7 @@ void compare_figures_remove(char *folder)
     free(folder);
 }
 
-/* True if the base and some other side have a result of it. */
+/* Returns true if the base and some other side have a result of it. */
 static bool is_wanted(const comparison *all, size_t side, const compare_bench *bench)
 {
     if (side > 0) return compare_side_find(&all->side[0], bench->name) != NULL;

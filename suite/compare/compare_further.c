@@ -49,8 +49,8 @@ static sized of_size(const cm_record *record, int size_column, int column, doubl
     return one;
 }
 
-/* True if every launch has as many rows of the size as the first; a launch that was cut short, or
-   sizes that follow from what was measured, would else be compared with other sizes. */
+/* Returns true if every launch has as many rows of the size as the first; a launch that was cut
+   short, or sizes that follow from what was measured, would else be compared with other sizes. */
 static bool is_in_all(const both *b, const char *size_name, const char *column_name, double size)
 {
     size_t rows = 0;

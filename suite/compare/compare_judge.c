@@ -198,7 +198,7 @@ void compare_judge(comparison *all)
     }
 }
 
-/* True if one of the first items is of the benchmark. */
+/* Returns true if one of the first items is of the benchmark. */
 static bool has_bench(const compare_items *items, size_t n, const char *bench)
 {
     for (size_t k = 0; k < n; k++)

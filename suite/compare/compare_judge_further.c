@@ -20,7 +20,7 @@ typedef struct {
     size_t n;
 } programs;
 
-/* What cm_split_visible said of so many launches and metrics. */
+/* The result of cm_split_visible for these numbers of launches and metrics. */
 typedef struct {
     size_t base, new, metrics;
     double shift;

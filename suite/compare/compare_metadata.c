@@ -67,8 +67,8 @@ static char *value_of(const compare_bench *bench, const char *key)
     return all;
 }
 
-/* Frequencies are measured anew in each launch, to about a thousandth; the first value of each side
-   is enough to tell them apart. */
+/* Frequencies are measured in each launch, to about a thousandth. The first value of each side is
+   enough to tell them apart. */
 static bool differ(const char *key, const char *base, const char *new)
 {
     double a, b;

@@ -194,7 +194,8 @@ static char *name_of_file(const char *path, const suite_table *table, const cm_r
     return suite_copy(strncmp(program, "cm-", 3) == 0 ? program + 3 : program);
 }
 
-/* True if each metric of the result is the median over the launches, with as many digits. */
+/* Returns true if each metric of the result is the median over the launches, with as many digits.
+   */
 static bool made_of(const cm_record *record, const suite_launches *launches)
 {
     bool same = true;

@@ -156,7 +156,7 @@ bool compare_lone_differ(const compare_item *item)
 
 /* ---- What cannot vary ------------------------------------------------------------------------ */
 
-/* True if the result says that it is of one host, or of one rank. */
+/* Returns true if the result says that it is of one host, or of one rank. */
 static bool is_of_one(const cm_record *record)
 {
     const char *hosts = cm_record_meta(record, "hosts"), *ranks = cm_record_meta(record, "ranks");

@@ -8,7 +8,7 @@
 #include "common/child.h"
 #include "common/table.h"
 
-/* True if gnuplot is found along PATH. */
+/* Returns true if gnuplot is found along PATH. */
 bool suite_draw_possible(void);
 
 /* Draws DIR/NAME-FIGURE.KIND for each figure of each run with DIR/NAME.txt and each kind ("svg",

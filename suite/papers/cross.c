@@ -59,7 +59,7 @@ static bool overlap(const suite_cross_value *a, const suite_cross_value *b)
     return a->low <= b->high && b->low <= a->high;
 }
 
-/* True if the interval of value k meets those of half of the others. */
+/* Returns true if the interval of value k meets those of half of the others. */
 static bool reaches(const suite_cross *cross, size_t k)
 {
     size_t met = 0;

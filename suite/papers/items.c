@@ -119,7 +119,7 @@ static bool read_item(void *context, char *line, const suite_position *at)
 
 /* ---- the files of a table -------------------------------------------------------------------- */
 
-/* True if an earlier run is of the same folder. */
+/* Returns true if an earlier run is of the same folder. */
 static bool folder_seen(const suite_table *table, size_t run)
 {
     for (size_t r = 0; r < run; r++)

@@ -112,7 +112,7 @@ static void print_skipped(const suite_page *page, size_t group)
 
 /* ---- The same on fewer ranks ----------------------------------------------------------------- */
 
-/* True if a place runs the same on several numbers of ranks: heat-16, heat-1024. */
+/* Returns true if a place runs the same on several numbers of ranks: heat-16, heat-1024. */
 static bool is_scaled(const suite_page *page, const suite_run *run)
 {
     return page->place->name && !page->place->is_virtual
@@ -127,7 +127,7 @@ static bool is_same_on(const suite_page *page, size_t r, size_t more)
            && other->number > run->number;
 }
 
-/* True if the page has the same run on more ranks. */
+/* Returns true if the page has the same run on more ranks. */
 static bool is_smaller(const suite_page *page, size_t r)
 {
     for (size_t more = 0; more < page->table->n; more++)

@@ -176,7 +176,7 @@ static void print_host(const view *v, size_t host)
     free(most);
 }
 
-/* True if the result says something of the host's distances. */
+/* Returns true if the result says something of the host's distances. */
 static bool is_told(const view *v, size_t host)
 {
     bool told = false;

@@ -104,7 +104,7 @@ static char *main_cause(const suite_page *page)
     return text;
 }
 
-/* True if the metric that answers the program's question could not be had undisturbed. */
+/* Returns true if the metric that answers the program's question could not be had undisturbed. */
 static bool headline_is_disturbed(const suite_page *page, size_t r)
 {
     const char *headline = page->table->run[r].headline;

@@ -167,7 +167,7 @@ static const cell *best_of(const matrix *all, const char *row, double size)
     return best;
 }
 
-/* True if the intervals do not tell which of the two is faster. */
+/* Returns true if the intervals do not tell which of the two is faster. */
 static bool meet(const cell *a, const cell *b) { return a->low <= b->high && b->low <= a->high; }
 
 /* The next larger size of the row; infinite: there is none. */

@@ -10,7 +10,7 @@
    those of one section stay as they are. An array of their indices; the caller frees. */
 size_t *suite_items_order(const suite_items *items);
 
-/* True if the item's place names a table ("section 4, table 2"). */
+/* Returns true if the item's place names a table ("section 4, table 2"). */
 bool suite_item_in_table(const suite_item *item);
 bool suite_item_same_table(const suite_item *item, const suite_item *other);
 

@@ -79,7 +79,7 @@ static bool is_simulated(const suite_side *side)
     return side->place->name && !side->place->is_virtual;
 }
 
-/* True if one of the sides has the whole answer. */
+/* Returns true if one of the sides has the whole answer. */
 static bool is_answered(const suite_page *page, const suite_item *item)
 {
     bool whole = false;

@@ -16,7 +16,7 @@ static void print_run_name(suite_page *page, const suite_run *run)
     free(title);
 }
 
-/* The first line of what is told instead of a result; the caller frees. */
+/* Returns the first line of the text that replaces a missing result; the caller frees it. */
 static char *reason_of(const suite_entry *entry)
 {
     return suite_text("%.*s", (int)strcspn(entry->text, "\n"), entry->text);
@@ -68,7 +68,7 @@ static void print_result(suite_page *page, const suite_run *run, const cm_record
 
 /* ---- What was not run ------------------------------------------------------------------------ */
 
-/* True if an earlier run was skipped for the same reason. */
+/* Returns true if an earlier run was skipped for the same reason. */
 static bool is_told(const suite_page *page, size_t r)
 {
     bool told = false;

@@ -33,7 +33,7 @@ void suite_reproduced_free(suite_reproduced *reproduced);
 suite_verdict suite_reproduced_verdict(const suite_reproduced *reproduced);
 /* Of a number: true, and ours, if there is one. */
 bool suite_reproduced_number(const suite_reproduced *reproduced, double *ours);
-/* True if every part of the answer has been found. */
+/* Returns true if every part of the answer has been found. */
 bool suite_reproduced_whole(const suite_reproduced *reproduced);
 /* How the number came about: "fitted", "predicted", "input" or "measured". */
 const char *suite_reproduced_how(const suite_reproduced *reproduced);

@@ -81,7 +81,8 @@ char *suite_first_sentence(const suite_measured *measured, const suite_tile *til
 /* tile_words.c: a number with three significant digits and no exponent. */
 char *suite_three_digits(double value);
 
-/* True if these numbers are no measure of this machine: simulated, or the dummy backend's. */
+/* Returns true if these numbers are no measure of this machine: simulated, or the dummy backend's.
+   */
 bool suite_is_simulated(const suite_measured *measured);
 bool suite_is_dummy(const suite_measured *measured);
 /* The record of the run of this name; NULL: there is no complete one. */

@@ -35,7 +35,7 @@ static suite_odd odd_of(const cm_record_finding *f)
 
 suite_odds suite_odds_find(const suite_measured *measured)
 {
-    enum { FEWEST = 4 }; /* cm-nodes names nobody among fewer hosts */
+    enum { FEWEST = 4 }; /* cm-nodes names no host among fewer hosts */
     suite_odds odds = {0};
     const cm_record *record = suite_measured_record(measured, "nodes");
     const cm_record_finding *f;

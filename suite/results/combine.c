@@ -20,7 +20,8 @@ static void add_meta(cm_record *combined, const char *key, char *value, bool num
     combined->meta[combined->n_meta++] = (cm_record_entry){suite_copy(key), value, number};
 }
 
-/* What is measured anew, or of the clock, differs from launch to launch and says nothing. */
+/* Values that are measured in each launch, or that come from the clock, differ between launches and
+   say nothing. */
 static bool may_differ(const char *key)
 {
     static const char *const keys[] = {"date",

@@ -199,7 +199,7 @@ static void add_columns(const cm_record *middle, int low, cm_record *combined)
 
 /* ---- Formats --------------------------------------------------------------------------------- */
 
-/* True if all numbers of the column keep their digits in this format. */
+/* Returns true if all numbers of the column keep their digits in this format. */
 static bool keeps(const cm_record *record, size_t column, const char *format)
 {
     for (size_t r = 0; r < record->n_rows; r++) {

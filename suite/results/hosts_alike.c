@@ -141,7 +141,7 @@ static int by_cells(const suite_alike *x, const suite_alike *y)
     return order;
 }
 
-/* Those alike next to each other; a slow one is alike to nobody. */
+/* Sorts equal hosts next to each other; a slow host is equal to no other. */
 static int by_description(const void *a, const void *b)
 {
     const suite_alike *x = a, *y = b;

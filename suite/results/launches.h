@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* launches.h: the launches of one run, DIR/launches/NAME.1.txt and so on, and their common result.
-   The state of a machine is drawn anew at each launch, so that only several launches tell what the
-   next one will give. */
+   Each launch finds the machine in a random state, so only several launches predict the next one.
+   */
 #ifndef SUITE_LAUNCHES_H
 #define SUITE_LAUNCHES_H
 
@@ -11,9 +11,9 @@
 #include "common/table.h"
 
 enum { SUITE_LAUNCHES_MOST = 100 };
-/* So many launches a side are advised: the fewest that have an interval of 95 %, without which
-   nothing can be called the same, and in which an exact rank test can tell a change of each of up
-   to 23 programs: 2 / C(12, 6) <= 0.05 / 23. As a number, and as text for options. */
+/* The advised number of launches per side: the smallest number with a 95 % interval, without which
+   nothing can be called the same, and with which an exact rank test can detect a change of each of
+   up to 23 programs: 2 / C(12, 6) <= 0.05 / 23. As a number, and as text for options. */
 #define SUITE_LAUNCHES_ADVISED 6
 #define SUITE_LAUNCHES_TEXT SUITE_LAUNCHES_QUOTED(SUITE_LAUNCHES_ADVISED)
 #define SUITE_LAUNCHES_QUOTED(number) SUITE_LAUNCHES_QUOTED_(number)

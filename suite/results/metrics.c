@@ -97,7 +97,7 @@ static bool ended_well(pid_t pid, bool in_time, long deadline_ms)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* What it prints; NULL: it could not be asked. */
+/* Returns what the program prints, or NULL if it could not be run. */
 static char *ask(const char *path)
 {
     int ends[2];

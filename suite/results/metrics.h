@@ -18,7 +18,7 @@ typedef struct {
     size_t n, n_of;
 } suite_metrics_program;
 
-/* The programs that were asked. Starts as zeros. */
+/* The programs that were queried. Initialize with zeros. */
 typedef struct {
     suite_metrics_program *program;
     size_t n;

@@ -20,7 +20,7 @@ typedef struct {
 /* NULL: there is no complete result of this name. */
 const cm_record *suite_results_find(const suite_results *results, const char *name);
 
-/* True if there were more ranks than cores: such numbers are no measure of performance. */
+/* Returns true if there were more ranks than cores: such numbers are no measure of performance. */
 bool suite_result_oversubscribed(const cm_record *record);
 
 /* How many rows could not be had undisturbed: too few of their samples were. */

@@ -256,7 +256,7 @@ static int renew(const united *u, const suite_run *run, const char *path, const 
     return fine ? 0 : CM_EXIT_SYSTEM;
 }
 
-/* True if both files are there and have the same bytes. */
+/* Returns true if both files are there and have the same bytes. */
 static bool same_bytes(const char *a, const char *b)
 {
     FILE *one = cm_record_open(a), *other = cm_record_open(b);

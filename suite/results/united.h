@@ -8,7 +8,7 @@
 
 typedef enum {
     SUITE_UNITED_READ,   /* the folder is only read */
-    SUITE_UNITED_RENEW,  /* a text that does not say what its JSON says is written anew */
+    SUITE_UNITED_RENEW,  /* the text does not match its JSON and is written again */
     SUITE_UNITED_REMAKE, /* likewise, and the caller makes results that are not whole */
 } suite_united_how;
 

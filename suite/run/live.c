@@ -209,9 +209,9 @@ static void find_size(int *columns, int *lines)
     *lines = known && size.ws_row > 0 ? size.ws_row : 24;
 }
 
-/* To the first line of what is on the screen. Where the terminal became narrower than a line,
-   nobody knows how many lines there are now: some terminals break lines again, others do not. What
-   is on the screen then goes where one can scroll back to, and the table to the top. */
+/* Moves to the first line of the table on the screen. If the terminal became narrower than a line,
+   the number of lines is unknown, because only some terminals break lines again. The screen's
+   contents are then scrolled away, and the table starts at the top. */
 static void go_up(const live_table *table, int columns, int lines, FILE *out)
 {
     bool broken = false;

@@ -35,7 +35,7 @@ typedef struct {
     size_t drawn;             /* lines on the screen */
 } live_table;
 
-/* True if standard error is a terminal on which lines can be drawn again. */
+/* Returns true if standard error is a terminal on which lines can be drawn again. */
 bool live_possible(void);
 void live_open(live_table *table);
 void live_add(live_table *table, const char *name, double about_s, size_t launches);

@@ -54,7 +54,7 @@ typedef struct {
     suite_launcher launcher;
     suite_screen screen;
     int failed, skipped;
-    int missed; /* skipped although asked for */
+    int missed; /* requested but skipped */
 } suite_session;
 
 /* The command that a line on stderr begins with. */
@@ -73,7 +73,7 @@ int suite_run_check(suite_session *session, const char *dir);
 /* run_hosts.c: sets hosts and slots. Returns 0, or prints one line and returns the exit status. */
 int suite_run_hosts(suite_session *session);
 
-/* True if --place names a simulated cluster. */
+/* Returns true if --place names a simulated cluster. */
 bool suite_run_simulates(const suite_session *session);
 
 /* run_shapes.c. If there are several hosts: asks them for their cores and memory, sets all_ranks
@@ -114,12 +114,12 @@ typedef enum {
     SUITE_LAUNCH_INTERRUPTED
 } suite_launch_end;
 suite_launch_end suite_run_launch(suite_session *session, const suite_run *run, size_t launch);
-/* True if DIR has the whole result of this launch, which is shown. */
+/* Returns true if DIR has the whole result of this launch, which is shown. */
 bool suite_launch_is_there(suite_session *session, const suite_run *run, size_t launch);
 
 /* ---- Both ---- */
 
-/* True if --only names the run or nothing. */
+/* Returns true if --only names the run or nothing. */
 bool suite_run_is_asked(const suite_session *session, const suite_run *run);
 
 #endif

@@ -132,7 +132,7 @@ static bool cannot_tell(const suite_session *s, int status, const cm_record *rec
            && cm_record_finding_of(record, CM_FINDING_CANNOT_TELL, 0);
 }
 
-/* A burn-in that is told to end does so after its round, which takes less than this. */
+/* A burn-in that gets a signal to end does so after its round, which takes less than this. */
 enum { ROUND_S = 60 };
 
 static bool is_whole(const suite_session *s, const suite_run *run, size_t launch)
@@ -223,7 +223,7 @@ suite_launch_end suite_run_launch(suite_session *s, const suite_run *run, size_t
     double taken_s = loop_now_s() - begin_s;
     char *errors = suite_file_text(errors_path);
     suite_launch_end ended = SUITE_LAUNCH_INTERRUPTED;
-    /* A burn-in that was told to end early has a result of what it did. */
+    /* A burn-in that was ended early still has a result for the time that it ran. */
     if (end == SUITE_CHILD_INTERRUPTED && s->options.minutes > 0 && is_whole(s, run, launch)) {
         s->children.interrupted = 0;
         end = SUITE_CHILD_EXITED;

@@ -18,7 +18,7 @@ bool suite_run_is_asked(const suite_session *s, const suite_run *run)
     return s->only.n == 0 || suite_words_have(&s->only, run->name);
 }
 
-/* True if its result is complete in DIR. */
+/* Returns true if its result is complete in DIR. */
 static bool is_there(const suite_session *s, const suite_run *run)
 {
     suite_entry entry;
@@ -33,8 +33,8 @@ static bool is_there(const suite_session *s, const suite_run *run)
 
 /* ---- What is not run ------------------------------------------------------------------------- */
 
-/* What profile, backend or options leave out, which is not asked for unless --only names it; NULL:
-   nothing. The caller frees. */
+/* Returns what the profile, the backend or options leave out, which is run only if --only names it;
+   NULL: nothing. The caller frees it. */
 static char *left_out(const suite_session *s, const suite_run *run)
 {
     const char *profile = suite_profile_names[s->options.profile];

@@ -137,7 +137,7 @@ typedef struct {
     cm_dummy_queue heard;
     size_t messages, bytes; /* messages and bytes kept, including answered ones */
     double ready_s;         /* arrival of the last message */
-    bool asked;             /* rank 0 has asked; its next send begins a new turn */
+    bool asked;             /* rank 0 has asked for an answer; its next send begins a new turn */
 } cm_dummy_turn;
 
 struct cm_group {

@@ -15,7 +15,7 @@ static struct {
 
 static int next_rank(void) { return (engine.rank + 1) % engine.size; }
 
-/* Returns true if nobody else would notice the companion's death. */
+/* Returns true if no other process would notice the companion's death. */
 static bool is_unwatched(void)
 {
     if (engine.size == 1 || !engine.pmi || cm_pmi_by_cmrun(engine.pmi)) return false;

@@ -26,7 +26,7 @@ static transfer transfer_of(_Atomic uint64_t *word, uint32_t tag, size_t bytes)
     return (transfer){word, tag, bytes, chunk, bytes / chunk + (bytes % chunk > 0)};
 }
 
-/* Claims n chunks. Returns false if so many are not left, or the sender has withdrawn the data. */
+/* Claims n chunks. Returns false if fewer are left, or if the sender has withdrawn the data. */
 static bool claim(const transfer *t, bool from_end, size_t n, size_t *chunk)
 {
     uint64_t seen = atomic_load_explicit(t->word, memory_order_acquire), next;

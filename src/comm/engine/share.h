@@ -43,10 +43,10 @@ bool cm_share_withdraw(cm_request *send);
 /* The send needs its word of the region no more. */
 void cm_share_end(cm_request *send);
 
-/* Looks whether a place can have so many bytes; ends the job if it cannot. */
+/* Checks that a place can have this number of bytes; ends the job if it cannot. */
 void cm_share_examine(const cm_place *place, size_t bytes);
 /* Copies an announced message of a peer, or as much of it as this rank claims. Returns false if
-   nothing can be copied: the data are then to be asked for. */
+   nothing can be copied; the data must then be requested. */
 bool cm_share_take(cm_request *receive, int peer, uint64_t sender_handle, const cm_place *place);
 /* Writes the PLACE of a receive's buffer, if that is a region, before its CLEAR_TO_SEND. */
 void cm_share_ask(cm_request *receive);

@@ -34,7 +34,7 @@ struct cm_pmi {
     bool in_barrier, left; /* in one of the two halves; that was the last one, and it is over */
     bool leaving;          /* the barrier is the last one */
     char space[CM_PMI_NAME_BYTES * 4]; /* name of the key-value space; Hydra's contains the host
-                                          name; empty: not asked for yet. PMI-2: of the job */
+                                          name; empty: not yet requested. PMI-2: name of the job */
     cm_pmi_reader reader;
     cm_pmi2_reader reader2;
 };

@@ -60,7 +60,7 @@ typedef struct {
     cm_pmi base;
     process own;
     int opens;          /* the other end of base.fd: a byte for each barrier that opens */
-    atomic_bool *there; /* which ranks have answered; NULL: not asked yet */
+    atomic_bool *there; /* which ranks have answered; NULL: not yet requested */
 } client;
 
 static const char here[] = "clustermark-here";

@@ -21,7 +21,7 @@
    asks sooner. A connection that was reset so early was reset by the peer's process. */
 static const double AGAIN_S = 4, EARLY_S = 2;
 
-/* An address that has not answered for so long gives way to the next one. */
+/* An address that has not answered after this time gives way to the next one. */
 static const double NEXT_S = 1;
 
 /* A port on which hardly any host listens: it refuses the connection at once, or accepts it. */
