@@ -139,7 +139,7 @@ typedef struct {
     int32_t coalesce;       /* short results may wait for others */
 } farm_start;
 
-/* What a worker reports after QUIT, or a master for its workers. */
+/* The report that a worker sends after QUIT, or that a master sends for its workers. */
 typedef struct {
     double computing_s;
     int64_t batches, units;

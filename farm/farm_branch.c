@@ -130,7 +130,7 @@ static void conduct(branch *b)
     }
 }
 
-/* What the workers say, together. */
+/* Returns the sum of the workers' reports. */
 static farm_report dismiss(const branch *b)
 {
     farm_report sum = {0};

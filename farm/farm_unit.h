@@ -83,7 +83,8 @@ bool farm_compute(farm_computer *computer, const uint32_t *unit, size_t n, farm_
    failed. */
 bool farm_reference(const farm_work *work, uint32_t first, uint32_t n, farm_digest *digest);
 
-/* What farm_reference finds for units 0 .. units - 1, where it is known; else false. */
+/* Sets *digest to the result of farm_reference for units 0 .. units - 1. Returns false if it is not
+   known. */
 bool farm_known(const farm_work *work, uint32_t units, farm_digest *digest);
 
 #endif

@@ -60,7 +60,7 @@ void heat_relax(heat_state *state);
 /* Begin and end an exchange of the edges, whose time counts as the halo's. */
 void heat_exchange_begin(heat_state *state, heat_halo *halo);
 void heat_exchange_end(heat_state *state, heat_halo *halo);
-/* What that number of rows costs under a simulator. */
+/* Charges the cost of this number of rows under a simulator. */
 void heat_cost(const heat_plate *plate, double rows);
 /* Number of rows between two calls that advance messages. */
 int64_t heat_rows_at_a_time(const heat_plate *plate);

@@ -82,7 +82,8 @@ static size_t apart(const heat_plate *plate)
     return (size_t)plate->stride * plate->kernels->bytes;
 }
 
-/* Where the leader's plate has a point of the whole grid, in an array from column 0 of row 0. */
+/* Returns the address of the leader's point of the whole grid, in an array from column 0 of row 0.
+   */
 static void *point(const heat_plate *plate, void *array, int64_t row, int64_t column)
 {
     row += 1 - plate->first;

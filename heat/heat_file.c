@@ -138,7 +138,7 @@ static int create_part(const char *path)
         int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd < 0 && errno == EEXIST && remove_part(path) == PART_NONE) continue;
         if (fd < 0) return -1;
-        /* Where a file system has no locks, one does without. */
+        /* A file system without locks is used without them. */
         flock(fd, LOCK_EX | LOCK_NB);
         if (fstat(fd, &made) == 0 && made.st_nlink > 0) return fd;
         close(fd); /* between the two lines above it was taken for one left by a killed run */

@@ -20,9 +20,9 @@ typedef struct {
     int64_t first, last, low, high;
 } heat_span;
 
-/* What is different at a point beside a side that is `gap` away, in distances of points: the flux
-   to the south is 1 / gap as large for the same difference of temperatures, and the width of its
-   cell is (1 + gap) / 2. 1 each: nothing is different. */
+/* The geometry at a point beside a side that is `gap` away, in distances of points. The flux to the
+   south is 1 / gap as large for the same difference of temperatures, and the width of its cell is
+   (1 + gap) / 2. All are 1 at a regular point. */
 typedef struct {
     double south, east, height, width;
 } heat_edge;

@@ -88,8 +88,8 @@ heat_grid heat_grid_of(const heat_problem *problem, int ranks);
    result. */
 bool heat_make_grid(const heat_problem *problem, int ranks, int columns, heat_grid *grid);
 
-/* What a rank has: rows first to first + rows - 1, from 1, and columns likewise. Sizes differ by at
-   most one row and one column. */
+/* The part of a rank: rows first to first + rows - 1, from 1, and columns likewise. Sizes differ by
+   at most one row and one column. */
 typedef struct {
     int64_t first, rows, first_column, columns;
 } heat_block;

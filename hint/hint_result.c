@@ -139,7 +139,8 @@ static void write_rows(const hint_series *series, cm_result *result)
     }
 }
 
-/* What may be compared with what, where somebody might take a curve for the original's. */
+/* Says which curves are comparable with the original's, because a reader might take others for it.
+   */
 static void write_comparable(const hint_job *job, cm_result *result)
 {
     const hint_options *o = job->options;

@@ -49,7 +49,7 @@ static char *next_word(char **at)
     return word;
 }
 
-/* What a line is, and where its value goes. */
+/* The kind of a line, and the place of its value. */
 typedef enum { WORD, NUMBER, REAL, COUNT, LIST } line_kind;
 typedef struct {
     line_kind kind;

@@ -39,7 +39,8 @@ static int refuse_other_choices(const cm_program *program, const linpack_options
     return 0;
 }
 
-/* Where the output file is named, for an error line that goes on with end. */
+/* Returns the place that names the output file ("--hpl FILE:3"), followed by end, for an error
+   line. */
 static char *said_of(const linpack_options *o, const char *end)
 {
     char *said;
@@ -292,7 +293,7 @@ static const char *found_in(const linpack_hpl_list *list, int first, int last, c
     return words;
 }
 
-/* What this file asks for and does not get. */
+/* Lists the settings of this file that are ignored. */
 void linpack_hpl_meta(cm_result *result, const linpack_options *o)
 {
     const linpack_hpl *hpl = &o->hpl;

@@ -28,7 +28,7 @@ bool linpack_needs_network(const linpack_options *o)
 
 /* ---- The model ------------------------------------------------------------------------------- */
 
-/* What the terms have in common; n, nb, P and Q of the formulas. */
+/* The values that several terms share; n, nb, P and Q of the formulas. */
 typedef struct {
     double n, nb, panels, rows, columns;
     double latency_s, word_s; /* of a message; of each of its numbers */
@@ -81,7 +81,7 @@ static double lead_s(const shape *g)
 /* Numbers of a rank's part of a panel: its rows, and the diagonal block. */
 static double part_of(const shape *g) { return g->nb * (g->nb + g->n / 2 / g->rows); }
 
-/* How a panel goes along a row of the grid. */
+/* The way of a panel along a row of the grid. */
 typedef enum {
     STAR,   /* its sender sends it to all others */
     TREE,   /* binomial */

@@ -8,7 +8,7 @@
 #include "measure/order.h"
 #include "measure/rank_test.h"
 
-/* What is not faster by this part is not better. */
+/* A setting counts as better only if it is faster by this fraction. */
 static const double margin = 0.03;
 /* Of the test. Five times of each, all of one below all of the other, have 2 / C(10, 5) = 0.008. */
 static const double alpha = 0.01;

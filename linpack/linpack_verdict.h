@@ -6,8 +6,8 @@
 
 #include "linpack_program.h"
 
-/* What is known of the elements: of the matrix before it was rounded to the precision of its
-   factors, and of U. */
+/* Properties of the elements: of the matrix before it was rounded to the precision of its factors,
+   and of U. */
 typedef struct {
     double a_max, a_min; /* largest; least that is not zero (0: all are) */
     double u_max;        /* INFINITY if one is not finite */

@@ -9,7 +9,7 @@
 enum { NETPIPE_DISTANCES = 4, NETPIPE_DISTANCE_SIZES = 2, NETPIPE_WHY = 160 };
 extern const cm_machine_way netpipe_distance_way[NETPIPE_DISTANCES];
 
-/* What one rank of a pair knows before anything is measured. */
+/* The facts that each rank of a pair has before the measurement. */
 typedef struct {
     int processor[NETPIPE_DISTANCES]; /* that this rank gets; -1: there is no such pair, */
     char lacking[NETPIPE_DISTANCES][NETPIPE_WHY]; /* and why not */

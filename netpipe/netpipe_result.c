@@ -310,7 +310,7 @@ static names names_of(const netpipe_options *options)
     return n;
 }
 
-/* What the time of a message of the smallest size comes to. */
+/* Writes the message rate that follows from the time of the smallest message. */
 static void write_rate(cm_result *result, const netpipe_options *options, cm_quantity smallest_us)
 {
     const double pairs = options->pairs ? cm_size(cm_world()) / 2 : 1;

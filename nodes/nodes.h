@@ -27,8 +27,8 @@ typedef struct {
 
 extern const cm_metric nodes_metrics[];
 
-/* What is compared between hosts. All but the clock are rates: the logarithm of a ratio below 0 is
-   slow. */
+/* The kinds of values that are compared between hosts. All except the clock are rates; a logarithm
+   of a ratio below 0 is slow. */
 typedef enum {
     NODES_TRIAD,   /* B/s, all ranks of the host together */
     NODES_GEMM,    /* flop/s, likewise; not measured without a BLAS */
@@ -44,7 +44,8 @@ typedef enum {
 /* ---- nodes_check.c: for the check of cm_benchmark -------------------------------------------- */
 
 int nodes_check(const cm_program *program, void *options);
-/* What depends on the hosts of the job. All ranks call it; on rank 0 it prints the line. */
+/* Checks the options that depend on the hosts of the job. All ranks call it; rank 0 prints the
+   line. */
 int nodes_check_rounds(const cm_program *program, const nodes_options *options, int hosts);
 
 /* ---- nodes_run.c: for the run of cm_benchmark ------------------------------------------------ */
@@ -329,7 +330,7 @@ int nodes_findings(const nodes_analysis *analysis, const char *const *name, node
 /* ---- nodes_result.c: rank 0 writes ----------------------------------------------------------- */
 
 cm_result *nodes_result_open(const cm_benchmark *benchmark);
-/* What all ranks' answers were. */
+/* The answers of all ranks. */
 typedef struct {
     double wrong_bytes, triad_error, gemm_error; /* the last is NaN without a BLAS */
     cm_disturbed disturbed;                      /* samples of the computing checks were */

@@ -165,7 +165,7 @@ static bool sort_by_host(const nodes_links *links, int hosts, bool receive, doub
     return true;
 }
 
-/* What a quarter of a host's samples are above; NaN: it has none. */
+/* Sets the upper quartile of each host's samples; NaN if it has none. */
 static bool upper_quartiles(const nodes_links *links, int hosts, bool receive, double *room,
                             double *quartile)
 {

@@ -128,7 +128,7 @@ static void ignore(const char *text, void *context)
     (void)context;
 }
 
-/* What moved since the last part, of the first rank's host. */
+/* Sets what has moved since the last part on the first rank's host. */
 static void look(cm_machine_counters *before, double *state)
 {
     cm_machine_counters now;

@@ -6,7 +6,7 @@
 #include "nodes_drift.h"
 #include "nodes_job.h"
 
-/* What is known of each part of a burn-in. The kinds that are rates come first. */
+/* The values of each part of a burn-in. The kinds that are rates come first. */
 enum {
     NODES_BURN_CLOCK = NODES_RATES, /* Hz, mean of the host's processors; 0: not told */
     NODES_BURN_TEMPERATURE,         /* C, of the hottest sensor; NaN: not readable */

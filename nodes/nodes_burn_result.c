@@ -150,8 +150,8 @@ static int hosts_of(const nodes_drift *drift)
     return hosts;
 }
 
-/* What could have been seen: a fall to half at least, or it cannot be told. Returns false if that
-   is so of any kind. */
+/* Writes the smallest fall that could have been detected. Returns false if not even a fall to half
+   could have been detected in some kind. */
 static bool tell_bounds(cm_result *result, const nodes_burn *burn, const nodes_drift *drift)
 {
     bool told = true;

@@ -122,7 +122,7 @@ static bool lasts(const series *s, const step *best, double before)
     return low >= most_values * (s->n - best->split);
 }
 
-/* Where a step between two levels leaves the least residuals. */
+/* Returns the place of the step between two levels that leaves the least residuals. */
 static int place_step(const series *s, double before, double after)
 {
     int place = s->n / 4;
@@ -190,7 +190,8 @@ double nodes_drift_limit(int hosts, int parts, double false_alarms)
 
 /* ---- All hosts ------------------------------------------------------------------------------- */
 
-/* What all hosts have in common, part by part; 0 among too few. */
+/* Sets the part that all hosts have in common, for each part of the burn-in; 0 if there are too few
+   hosts. */
 static bool common_of(int hosts, int parts, const double *rate, double *common)
 {
     double *room = malloc((size_t)hosts * sizeof *room);

@@ -79,7 +79,8 @@ static double told_ratio(int kind, double ratio)
     return kind == NODES_LATENCY ? 1 / ratio : ratio;
 }
 
-/* What all ranks of a host reach together, hosts of fewer ranks reach less of. */
+/* The kinds in which all ranks of a host are measured together, so that hosts with fewer ranks
+   reach less. */
 static bool is_of_ranks(int kind) { return kind == NODES_TRIAD || kind == NODES_GEMM; }
 
 /* The number of ranks that the most hosts have. */

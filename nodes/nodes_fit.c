@@ -122,7 +122,7 @@ static void center(polish *p, int hosts, int rounds, double *effect, double *roo
     for (int k = 0; k < rounds; k++) p->fit->round[k] += middle;
 }
 
-/* What is left is smaller than the noise, since the effects were fitted to it. */
+/* The residuals are smaller than the noise, because the effects were fitted to them. */
 static double unbiased(double sigma, double n, double parameters)
 {
     return n > parameters ? sigma * sqrt(n / (n - parameters)) : INFINITY;

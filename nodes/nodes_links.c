@@ -70,7 +70,7 @@ double nodes_links_deviation(const nodes_links *links, size_t visits)
     return sqrt(links->spread * links->spread + sigma * sigma * median_variance(visits));
 }
 
-/* What links differ by beyond their noise. */
+/* Finds the spread of the links beyond their noise. */
 static bool find_spread(nodes_links *links)
 {
     double *left = malloc((links->n_links + 1) * sizeof *left), noise = 0;

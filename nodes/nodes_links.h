@@ -34,8 +34,8 @@ bool nodes_links_find(nodes_links *links, int rounds);
 double nodes_links_deviation(const nodes_links *links, size_t visits);
 /* NULL: it was not drawn. */
 const nodes_link *nodes_links_of(const nodes_links *links, int from, int to);
-/* What a candidate's pair did when it was measured again, from its first host to its second, or
-   back. */
+/* Sets the result of a candidate's pair that was measured again, in the direction from its first
+   host to its second, or back. */
 bool nodes_links_again(const nodes_links *links, const nodes_figures *figures, int candidate,
                        bool back, nodes_link *again);
 

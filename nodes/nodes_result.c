@@ -99,7 +99,7 @@ static void write_row(cm_result *result, const nodes_place *place, const nodes_f
 
 /* ---- Samples, for the JSON ------------------------------------------------------------------- */
 
-/* What a host computed, round by round. */
+/* Writes a host's computation rates, round by round. */
 static void write_computed(cm_result *result, const nodes_figures *f, int host, double *value)
 {
     static const struct {
@@ -118,8 +118,8 @@ static void write_computed(cm_result *result, const nodes_figures *f, int host, 
     }
 }
 
-/* What a host reached with its partners, in the order in which they were drawn. again: those of the
-   pairs that were measured again. */
+/* Writes a host's rates with its partners, in the order in which they were drawn. again: the rates
+   of the pairs that were measured again. */
 static void write_met(cm_result *result, int host, size_t n, const nodes_pair *pair, bool again,
                       double *value)
 {
@@ -234,7 +234,7 @@ static void tell_host_bounds(cm_result *result, const nodes_analysis *a)
     free(words);
 }
 
-/* What a finding had to be. */
+/* Writes the limits beyond which a host is a finding. */
 static void tell_bounds(cm_result *result, const nodes_analysis *a)
 {
     const cm_finding pair = said(CM_FINDING_LIMIT, "pair_send", NAN, NULL, a->bound_links);
@@ -312,7 +312,7 @@ static bool tell_nothing(cm_result *result, const nodes_options *options, const 
     return false;
 }
 
-/* How sure all this is. */
+/* Writes how certain the findings are. */
 static void tell_limits(cm_result *result, const nodes_figures *f, const nodes_analysis *a)
 {
     if (f->hosts < NODES_FEWEST) {

@@ -39,7 +39,7 @@ static double barrier(void *context, int64_t operations, double *value)
     return time_s;
 }
 
-/* What disturbs a trial is what is measured here. */
+/* This benchmark measures disturbances, so a disturbed trial counts like any other. */
 static unsigned nothing_disturbs(void) { return 0; }
 
 void noise_step_measure(int64_t steps, double seconds, noise_steps *measured, int64_t *wrong)

@@ -8,8 +8,8 @@
 #include "machine/machine.h"
 #include "stream_matrix.h"
 
-/* What a team measured of a node. Ranks of no team have 0 in all, and the maximum over all ranks is
-   the team's. */
+/* A team's measurements of a node. Ranks in no team have 0 in all members, so that the maximum over
+   all ranks is the team's value. */
 typedef struct {
     double best_MB_per_s, low_MB_per_s, high_MB_per_s, trials, disturbed, median_MB_per_s;
     double ranks, there, array_bytes, error;

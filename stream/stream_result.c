@@ -136,7 +136,7 @@ cm_result *stream_result_open(const cm_benchmark *benchmark, const stream_found 
     return result;
 }
 
-/* What a cache holds says nothing about memory. */
+/* Returns false if a cache holds the arrays, which then say nothing about memory. */
 static bool in_memory(const stream_setting *setting, int ranks, size_t n)
 {
     if (setting->place != STREAM_SWEEP) return setting->place != STREAM_CACHE;
@@ -174,7 +174,7 @@ void stream_result_rows(cm_result *result, size_t n, const stream_setting *setti
         }
 }
 
-/* Whether a store reads its line first is measured where it can be. */
+/* The effect of stores that read their lines first is measured where possible. */
 static void write_moved(cm_result *result, const stream_found *found)
 {
     static const char *const metric[CM_STREAM_STORES] = {"moved_per_counted_ordinary",

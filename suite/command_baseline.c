@@ -58,7 +58,7 @@ static int keep(const char *dir, const char *path, suite_kept *kept, suite_histo
     return CM_EXIT_PASS;
 }
 
-/* What is refused does not keep the others out. */
+/* A refused result does not keep the others out. */
 static int add(const suite_home *home, const char *dir, int n, char **result)
 {
     suite_history history;

@@ -59,7 +59,7 @@ static const cm_option options[] = {
     {0},
 };
 
-/* What only --run takes. */
+/* Checks the options that only --run takes. */
 static int check_run(const suite_compare_run *run, int n)
 {
     const struct {

@@ -23,7 +23,7 @@ static void print_gnuplot(void)
     printf("gnuplot   %s", version);
 }
 
-/* What --launcher may name here. */
+/* Prints the launchers that --launcher may name here. */
 static void print_named(const suite_home *home, suite_children *children)
 {
     char *names = suite_launcher_all_there(home, children);

@@ -137,7 +137,7 @@ static int write_set(const export_set *set, const suite_export_options *options,
         status = CM_EXIT_SYSTEM;
     if (!status && !path) fwrite(text, 1, length, stdout); /* main looks for errors */
     free(text);
-    /* What failed or was skipped was written, but a run that could tell nothing is no pass. */
+    /* Failed and skipped runs are exported, too, but a set without any result is no pass. */
     return status || has_result(set) ? status : CM_EXIT_SYSTEM;
 }
 

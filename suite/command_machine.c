@@ -40,7 +40,7 @@ static const cm_option options[] = {
 
 static const char *const level_names[CM_NODE_LEVELS] = {"", "l1d", "l2", "l3", "l4"};
 
-/* What is printed of all caches of a level. */
+/* The values that are printed of all caches of a level. */
 typedef struct {
     int caches, assumed;
     int64_t least_bytes, most_bytes, sum_bytes; /* 0: not told */
@@ -127,7 +127,7 @@ static json_t *numa_json(const cm_numa_node *numa)
     return object;
 }
 
-/* What is not told is left out. */
+/* Unknown values are left out. */
 static int print_json(const cm_machine_node *node, const cm_machine_cpus *place, int places)
 {
     char list[CM_MACHINE_CPUS];

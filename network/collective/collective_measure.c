@@ -34,10 +34,10 @@ static double separate(void *context, int64_t operations, double *time_s)
     return cm_time() - first_s;
 }
 
-/* Where sending costs nothing, as on some simulated platforms, no number of operations makes a
-   batch last: the root sends the messages of all of them at one moment. They are then on their way
-   at once, and the simulator's work grows with the square of their number. Its clock is exact, so a
-   batch need not be long. */
+/* If sending costs nothing, as on some simulated platforms, no number of operations makes a batch
+   last long enough: the root sends the messages of all operations at the same moment. All are then
+   in flight at once, and the simulator's work grows with the square of their number. Its clock is
+   exact, so a batch need not be long. */
 static int64_t most_operations(void)
 {
     enum { MOST_SIMULATED = 16 };

@@ -106,8 +106,8 @@ void congestion_victim_sample(congestion_end *end, congestion_victim victim,
 
 extern const char *const congestion_load_names[];
 
-/* What the aggressors did between telling the victims that they load the network and hearing that
-   the victims have ended. */
+/* The aggressors' work from the moment at which they notify the victims of the load until they hear
+   that the victims have ended. */
 typedef struct {
     int64_t operations;
     double bytes, seconds, longest_s; /* longest_s: of one operation on their first rank */

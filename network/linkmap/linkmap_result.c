@@ -31,7 +31,7 @@ const cm_labels linkmap_labels[] = {
 
 static const char *const words[LINKMAP_SIZES] = {"latency", "bandwidth"};
 
-/* Whether the slowest pair is slower than the slowest of as many alike would be. */
+/* Whether the slowest pair is slower than the slowest of as many equal pairs would be. */
 #define LINKMAP_APART "apart"
 #define LINKMAP_NOT_APART "not_apart"
 
@@ -161,7 +161,7 @@ static cm_quantity in_unit(const linkmap_map *map, linkmap_size size, cm_quantit
                                  : cm_quantity_invert(time_s, 1e-6 * (double)map->bytes[size]);
 }
 
-/* What was measured of all pairs, and what is usual among them. */
+/* Writes the measurements of all pairs and their usual values. */
 static void write_map(cm_result *result, const linkmap_map *map)
 {
     static const char *const metric[LINKMAP_SIZES] = {"median_pair_us", "median_pair_MB_per_s"};

@@ -39,7 +39,8 @@ double loggp_clock_s(void);
 
 /* ---- loggp_result.c: rank 0 writes ---------------------------------------------------------- */
 
-/* What is timed at one size. The four take turns, so that other activity affects all alike. */
+/* The times measured at one size. The four take turns, so that other activity affects all of them.
+   */
 typedef enum { LOGGP_TRIP_S, LOGGP_TRAIN_S, LOGGP_SEND_S, LOGGP_RECEIVE_S, LOGGP_TIMES } loggp_time;
 
 /* The results of one size in seconds. */

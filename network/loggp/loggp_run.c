@@ -43,8 +43,8 @@ static double delay_for(table *t, int64_t bytes)
     return times * cm_sample_summary(&t->samples[LOGGP_TRIP_S]).median;
 }
 
-/* What the follower says of its last train comes with its answer to the next command: of the last
-   train of a trial with the first command of the next trial. */
+/* The follower reports on its last train in its answer to the next command. For the last train of a
+   trial, this is the first command of the next trial. */
 static double said_s(table *t, loggp_kernel kernel, int64_t messages)
 {
     double time_s = train_s(t, kernel, t->size_bytes_now, messages);

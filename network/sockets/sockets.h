@@ -23,7 +23,7 @@ enum { SOCKETS_TAG_CONTROL = 1, SOCKETS_TAG_STOP = 2, SOCKETS_TAG_REPORT = 3 };
 /* A rate of datagrams is kept if what was sent differs from --rate by at most this fraction. */
 #define SOCKETS_RATE_TOLERANCE 0.02
 
-/* What one row measures. */
+/* The quantity that a row measures. */
 typedef enum {
     SOCKETS_TCP_STREAM = 1,
     SOCKETS_UDP_STREAM,
@@ -195,7 +195,7 @@ void sockets_histogram_text(const sockets_histogram *histogram, char *text, size
 
 /* ---- sockets_connect.c: the two ends -------------------------------------------------------- */
 
-/* What a rank knows of itself and tells the other. */
+/* The facts that a rank sends to the other rank. */
 typedef struct {
     int64_t process; /* process number and host: the two ranks must be two processes */
     char host[72];

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How much of a rendezvous message is sent before its receiver answers. */
+/* The number of bytes of a rendezvous message that are sent before its receiver answers. */
 typedef struct {
     size_t bytes;
     bool grows; /* more where a connection has more in flight */

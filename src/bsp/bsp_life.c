@@ -55,7 +55,8 @@ cm_group *cm_bsp_group(void) { return cm_bsp.running ? cm_bsp.group : NULL; }
 
 /* ---- A program of its own -------------------------------------------------------------------- */
 
-/* What process 0 tells the others, who wait in bsp_begin, if main ends before its SPMD part. */
+/* The value that process 0 sends to the others, which wait in bsp_begin, if main ends before its
+   SPMD part. */
 enum { NO_PART = INT32_MIN };
 
 /* A program may query the number of processes, or read its options after bsp_init, and then end

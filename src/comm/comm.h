@@ -271,7 +271,7 @@ bool cm_coalesce(bool on);
    algorithm. No member may have failed: an operation that meets a failed member ends the job, even
    with cm_on_failure(CM_RETURN). */
 
-/* What is true of an algorithm, a sum of these. */
+/* Properties of an algorithm; a value is a sum of these. */
 enum {
     CM_CUTS_VECTORS = 1,  /* cuts a vector into a part for each rank */
     CM_WHOLE_AT_ROOT = 2, /* all operands of an allreduce come to rank 0 before any result leaves
@@ -298,7 +298,7 @@ enum {
 #define CM_ALGORITHM_KIND(kind, builders, name, counts, least, properties) CM_KIND_##kind,
 typedef enum { CM_ALGORITHM_LIST(CM_ALGORITHM_KIND) CM_KINDS } cm_algorithm_kind;
 
-/* What the parameter of an algorithm counts. */
+/* The meaning of an algorithm's parameter. */
 typedef enum {
     CM_COUNTS_NOTHING, /* the algorithm takes no parameter */
     CM_COUNTS_LEAVES,  /* leaves of a node of a tree */

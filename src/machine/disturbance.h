@@ -24,7 +24,7 @@ typedef struct {
     int cpu;          /* processor on which it runs */
 } cm_machine_counts;
 
-/* What takes longer to read. NaN: not known. All but the frequency are sums since boot. */
+/* Counters that take longer to read. NaN: unknown. All except the frequency are sums since boot. */
 typedef struct {
     double stolen_s;     /* in which the hypervisor gave this processor to others, in ticks */
     double tasks_s;      /* in which tasks ran on this processor, without interrupts, in ticks */

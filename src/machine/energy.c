@@ -116,7 +116,7 @@ static void find_meter(cm_machine_energy *energy)
     }
 }
 
-/* Where Slurm does not read its sensors again, they say nothing of a run. */
+/* If Slurm does not read its sensors again, they are of no use for a run. */
 static void find_slurm(cm_machine_energy *energy)
 {
     static const char *const fields[] = {"ConsumedJoules", "ExtSensorsJoules", "CurrentWatts",
@@ -161,7 +161,8 @@ void cm_machine_energy_open(const char *root, cm_machine_energy *energy)
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* What the counter says of the time since the last reading; a power is that of its mean. */
+/* Returns the counter's increase since the last reading. For a power, this is the mean power times
+   the time. */
 static double counted(const cm_machine_energy *energy, const cm_machine_counter *counter,
                       int64_t value, double lasted_s)
 {

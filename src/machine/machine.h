@@ -91,10 +91,10 @@ int cm_machine_numa_of(void *address);
    left, pages come from others. Returns false if the system refuses. */
 bool cm_machine_numa_prefer(void *memory, size_t bytes, int node);
 
-/* How ranks of a host are bound: each to a core, in an order that spreads them over sockets, then
-   NUMA nodes, L3 and L2 caches, or that takes neighbours; or each to all processors of an L3 cache
-   or of a NUMA node, which are spread likewise. Faster kinds of cores come before slower ones,
-   cores before their further threads. */
+/* How the ranks of a host are bound: each to a core, in an order that spreads ranks over sockets,
+   then NUMA nodes, L3 and L2 caches, or in the order of neighbours; or each to all processors of an
+   L3 cache or of a NUMA node, which are spread in the same way. Faster kinds of cores come before
+   slower ones, and all cores before their second threads. */
 typedef enum {
     CM_BIND_NONE,
     CM_BIND_SPREAD,

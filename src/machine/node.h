@@ -18,8 +18,8 @@ enum {
     CM_NODE_NUMA = 1024 /* NUMA nodes at most, as Linux */
 };
 
-/* What is known of a NUMA node's memory. CM_NUMA_OTHER has no processors, and nothing tells its
-   kind; CM_NUMA_UNKNOWN does not even tell whether it has processors. */
+/* The kind of a NUMA node's memory. CM_NUMA_OTHER has no processors and an unknown kind. For
+   CM_NUMA_UNKNOWN it is not even known whether it has processors. */
 typedef enum {
     CM_NUMA_PROCESSORS,
     CM_NUMA_HBM,
@@ -105,7 +105,7 @@ void cm_machine_node_clear(cm_machine_node *node);
 bool cm_machine_node_hwloc(const char *root, cm_machine_node *node);
 bool cm_machine_node_sysfs(const char *root, cm_machine_node *node);
 
-/* What both readers leave to the kernel's files below root. */
+/* The functions that both readers use for the kernel's files below root. */
 
 /* node_numas.c: adds the NUMA nodes with their kinds, and sets numa_of. */
 void cm_machine_node_numas(const char *root, cm_machine_node *node);

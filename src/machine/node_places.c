@@ -145,7 +145,7 @@ static int place_pair(const cm_machine_node *node, const cm_machine_cpus *usable
 {
     int pair[2];
     find_cores(node, usable, NULL, core);
-    /* What is not told is not guessed: here each processor would count as a core. */
+    /* Unknown cores are not guessed: here each processor would count as a core. */
     if (!node->cores_told || !find_pair(node, usable, way, core, pair)) return 0;
     for (int k = 0; k < 2 && k < n; k++) {
         place[k] = (cm_machine_cpus){{0}};

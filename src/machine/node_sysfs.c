@@ -51,7 +51,7 @@ static bool find_online(const char *root, cm_machine_cpus *online)
     return cm_machine_cpus_count(online) > 0;
 }
 
-/* Where there are no folders of processors, the NUMA nodes still list theirs. */
+/* If there are no folders of processors, the NUMA nodes still list their processors. */
 static bool find_in_numas(const char *root, cm_machine_cpus *online)
 {
     char text[CM_MACHINE_LIST];

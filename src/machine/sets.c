@@ -9,7 +9,7 @@
 
 const char *const cm_set_names[CM_SETS + 1] = {"baseline", "native", "v3", "v4", NULL};
 
-/* What the compiler may use on its own with each set's flags. */
+/* The instructions that the compiler may use by itself with each set's flags. */
 typedef const unsigned char built_for[];
 CM_SETS_DECLARE(built_for, cm_machine_built_for);
 static const unsigned char (*const tables[CM_SETS])[] = CM_SETS_TABLE(cm_machine_built_for);

@@ -154,7 +154,8 @@ cm_quantity cm_quantity_shift(cm_quantity q, double by)
     return cm_quantity_mapped(q, q.value + by, q.low + by, q.high + by);
 }
 
-/* What a value that is made from both rests on. */
+/* Returns a quantity made from both, with these values. Its kind, n and disturbance follow from
+   both. */
 static cm_quantity from_both(cm_quantity a, cm_quantity b, double value, double low, double high)
 {
     if (a.n == 0 || b.n == 0) return cm_quantity_of(value);

@@ -4,7 +4,7 @@
 #include "option/table.h"
 #include <fnmatch.h>
 
-/* What src/run measures around every benchmark. */
+/* The metrics that src/run measures around every benchmark. */
 static const cm_metric of_every_program[] = {
     {"energy_J", "Energy", "J", CM_BETTER_LOW,
      "energy of all hosts while the program ran, by their counters, with its preparations and "

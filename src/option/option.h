@@ -83,9 +83,9 @@ typedef struct {
                             if the name has a *, it says what the name tells there */
 } cm_metric;
 
-/* What metrics have in common, for programs that group them by labels (`clustermark export`); {0}
-   ends a table of them. --print-metrics prints a line for each below those of the metrics: name,
-   "labels" and of, separated by tabs. */
+/* A label that metrics share, for programs that group them (`clustermark export`); {0} ends a table
+   of labels. --print-metrics prints a line for each, after those of the metrics: name, "labels" and
+   of, separated by tabs. */
 typedef struct {
     const char *name; /* "allreduce_*_us": metrics, as in cm_metric; the first that fits counts */
     const char *of; /* "time operation=allreduce algorithm=*": the quantity, without the unit, then
@@ -93,7 +93,7 @@ typedef struct {
                        for, without low lines at its ends */
 } cm_labels;
 
-/* What an exit status of a program means; a NULL meaning ends a table of them. */
+/* The meaning of an exit status of a program; a NULL meaning ends a table. */
 typedef struct {
     int status;
     const char *meaning; /* half a sentence, without a final stop */

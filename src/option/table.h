@@ -15,9 +15,9 @@ typedef struct cm_option_list {
     size_t commands;
 } cm_option_list;
 
-/* What every program has. The hidden ones have no unique prefixes, so that they never make a
-   visible option's prefix ambiguous. Commands do not have the hidden ones: the build asks their
-   program. */
+/* The options that every program has. The hidden ones have no unique prefixes, so that they never
+   make a visible option's prefix ambiguous. Commands do not have the hidden ones: the build asks
+   their program. */
 enum {
     CM_BUILTIN_HELP,
     CM_BUILTIN_VERSION,
@@ -35,8 +35,8 @@ void cm_option_list_free(cm_option_list *list);
 
 bool cm_option_is_heading(const cm_option *option);
 bool cm_option_takes_argument(const cm_option *option); /* it must have one */
-/* What stands between its name and its argument in help: "=", "[=" or ""; and behind it: "]" or
-   "". */
+/* Return the texts in help between the option's name and its argument ("=", "[=" or ""), and after
+   the argument ("]" or ""). */
 const char *cm_option_before(const cm_option *option);
 const char *cm_option_behind(const cm_option *option);
 const char *cm_option_argument(const cm_option *option); /* never NULL */
@@ -51,8 +51,8 @@ const cm_option *cm_option_by_letter(const cm_option_list *list, char letter);
 const cm_option *cm_option_by_name(const cm_option_list *list, const char *name, size_t length,
                                    bool *ambiguous);
 
-/* What an old name of length bytes, or an old word "OPTION=WORD" of a choice, is called now; NULL:
-   it is none. */
+/* Returns the new name for an old name of length bytes, or for an old word "OPTION=WORD" of a
+   choice; NULL: there is none. */
 const char *cm_option_renamed(const cm_option *table, const char *name, size_t length);
 
 /* The visible option whose name looks most like this; NULL when none looks alike. */
@@ -98,7 +98,7 @@ void cm_option_print_completion(const cm_program *program, const cm_option_list 
 /* The program's exit statuses, never NULL. */
 const cm_exit_status *cm_option_exit_statuses(const cm_program *program);
 
-/* What stands behind "[OPTION]... " in the synopsis, or NULL. */
+/* Returns the text after "[OPTION]... " in the synopsis, or NULL. */
 const char *cm_option_operands(const cm_program *program);
 
 #endif

@@ -187,9 +187,9 @@ typedef struct {
     const cm_pair_conduct *conduct; /* leader: how it controls the other ranks */
     cm_pairs *pairs;                /* with cm_pairs_conduct, otherwise NULL */
     cm_sample_watch *watch;         /* on ranks that follow, otherwise NULL */
-    /* Why the last exchange, and the one before it, were disturbed, CM_DISTURBED_... On a following
-       rank, disturbed is about that rank. On the leader both are about all following ranks; a
-       single follower reports its causes one command later. */
+    /* The causes, CM_DISTURBED_..., that disturbed the last exchange and the one before it. On a
+       following rank, disturbed is about that rank. On the leader both are about all following
+       ranks; a single follower reports its causes one command later. */
     unsigned disturbed, disturbed_before;
 } cm_pair_channel;
 

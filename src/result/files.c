@@ -18,7 +18,7 @@ void cm_result_target_free(cm_result_target *target)
     *target = (cm_result_target){0};
 }
 
-/* What stands before the last slash; the root's own is all there is of it. */
+/* Returns the part before the last slash, or the slash itself if it is the root's. */
 static char *folder_part(const char *path, const char *last)
 {
     return strndup(path, last == path ? 1 : (size_t)(last - path));

@@ -5,7 +5,7 @@
 #ifndef CM_RESULT_FINDING_H
 #define CM_RESULT_FINDING_H
 
-/* What a finding says. Others are words of the program's own. */
+/* The kinds of findings. Programs may have further ones. */
 #define CM_FINDING_STANDS_OUT "stands_out"   /* who is not like the others in the quantity */
 #define CM_FINDING_NONE "none"               /* no host or pair stands out */
 #define CM_FINDING_CANNOT_TELL "cannot_tell" /* whether somebody does */

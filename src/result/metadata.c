@@ -75,8 +75,8 @@ bool cm_result_counts(const char *key)
     return false;
 }
 
-/* What a backend says of itself (its sockets' congestion control) is nearer to the truth than
-   what the machine's setting is: a key that was given before is not given again. */
+/* A backend's own statement (its sockets' congestion control) is closer to the truth than the
+   machine's setting, so a key that was given before is not given again. */
 static void add_described(const char *key, const char *value, void *context)
 {
     const described *d = context;
@@ -234,7 +234,7 @@ void cm_result_describe_hosts(cm_result *result, const char *const *descriptions
     result->description = descriptions;
 }
 
-/* What is different everywhere (interfaces of containers) must not fill pages. */
+/* Values that differ everywhere (interfaces of containers) must not fill pages. */
 static void add_differences(cm_result *result)
 {
     enum { LINES = 32 };

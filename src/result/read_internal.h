@@ -29,7 +29,7 @@ bool cm_reader_differs(cm_reader *reader, size_t host, const char *key, const ch
 bool cm_reader_column(cm_reader *reader, const char *name, const char *format);
 bool cm_reader_cell(cm_reader *reader, const char *text); /* of the row under way */
 bool cm_reader_check(cm_reader *reader, const cm_record_check *check);
-/* What stands behind "# ": the parameters of a fit, a line on the fastest, a finding, or a
+/* Takes the text after "# ": the parameters of a fit, a line on the fastest, a finding, or a
    comment. */
 bool cm_reader_comment(cm_reader *reader, const char *text);
 /* A comment, whatever it says. */

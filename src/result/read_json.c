@@ -293,7 +293,8 @@ static const json_t *member(const json_t *entry, const char *name)
     return json_is_null(value) ? NULL : value;
 }
 
-/* What a verdict may have. false: a member is there and of another kind. */
+/* Takes the members that a verdict may have. Returns false if a member is present but of another
+   kind. */
 static bool take_members(const json_t *entry, cm_record_verdict *verdict)
 {
     static const char *const kinds[] = {"interval", "over", "better"};

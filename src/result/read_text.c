@@ -14,7 +14,7 @@ typedef struct {
     bool whole;    /* it ends with a newline; otherwise more may have been meant to follow */
 } text_line;
 
-/* What stands behind this beginning and blanks; NULL: the line begins otherwise. */
+/* Returns the text after this beginning and blanks; NULL: the line begins differently. */
 static char *behind(char *line, const char *beginning)
 {
     size_t length = strlen(beginning);

@@ -26,7 +26,7 @@ typedef struct {
     cm_quantity is;
 } cm_result_said;
 
-/* What rows' samples were like besides their values: states.c. */
+/* Properties of the rows' samples besides their values: states.c. */
 enum { CM_RESULT_STATES = 8 };
 typedef struct {
     size_t row; /* counted from 0 */
@@ -44,7 +44,7 @@ typedef struct {
     bool is_field; /* only hosts that have the named thing can have it */
 } cm_result_fact;
 
-/* What the hosts have under one key. */
+/* The values that the hosts have under one key. */
 typedef struct cm_result_difference cm_result_difference;
 struct cm_result_difference {
     const cm_result_fact *fact;        /* n of them, by host */
@@ -218,7 +218,7 @@ void cm_result_say_disturbed(cm_result *result);
 
 /* ---- json.c ---------------------------------------------------------------------------------- */
 
-/* Why --json cannot be had from this build; NULL: it can. */
+/* Returns the reason why this build cannot write --json; NULL: it can. */
 const char *cm_result_json_missing(void);
 /* A number as the record of a run has it: with all digits, and a whole one without a point. */
 void cm_result_exact_text(char *text, size_t size, double value, bool whole);

@@ -12,7 +12,7 @@
 
 enum { TAG = CM_TAG_LIMIT - 2, LEADER = 0 };
 
-/* What a host says at the end: lines, cut where they do not fit. */
+/* A host's report at the end: lines, cut where they do not fit. */
 typedef struct {
     int32_t watched, moved, cut;            /* cut: lines without room */
     double clock_before_hz, clock_after_hz; /* 0: not told */

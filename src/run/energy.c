@@ -17,7 +17,7 @@
 
 enum { TAG = CM_TAG_LIMIT - 1, LEADER = 0 };
 
-/* What the first rank of a host says of it. */
+/* The report of the first rank of a host. */
 typedef struct {
     uint64_t kernel; /* the same for all hosts that share it */
     int32_t rank, kind;

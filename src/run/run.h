@@ -53,8 +53,8 @@ struct cm_benchmark {
     /* Likewise: what counts errors and throttling. */
     struct cm_run_counters *counters;
 
-    /* Where the counters of energy are looked for: a prefix of every path. NULL for this machine;
-       a test has files of its own. */
+    /* The root of the energy counters: a prefix of every path. NULL for this machine; a test has
+       its own files. */
     const char *root;
 };
 
@@ -122,7 +122,7 @@ cm_result *cm_run_result_open(const cm_benchmark *benchmark, const cm_result_col
    what CM_VIRTUAL says. Rank 0 calls it. */
 void cm_run_meta(cm_result *result);
 
-/* How much of the hosts a job uses. */
+/* The share of the hosts that a job uses. */
 typedef struct {
     int ranks, hosts, computers;
     int least_ranks, most_ranks; /* of a host */

@@ -21,8 +21,8 @@ typedef struct {
     double value, bound;
 } sscrap_check;
 
-/* What the BSP model counts of an algorithm on p processes, by the formulas of doc/bspbench.texi.
-   Counts are those of the process that has most. */
+/* The BSP model's counts for an algorithm on p processes, by the formulas of doc/bspbench.texi.
+   Counts are those of the process with the largest count. */
 typedef struct {
     double share;       /* of the work of one process alone, on the process with most work */
     double h_words;     /* words of 8 bytes that a process sends, or receives if these are more */
@@ -52,7 +52,8 @@ typedef struct {
     /* Accesses of the model are to a random one of the process's items of access_bytes; 0: none. */
     size_t access_bytes;
     void (*metadata)(const void *options, cm_result *result);
-    /* What was chosen by trials at this size, in words that stay; NULL: nothing. May be NULL. */
+    /* Returns what trials chose at this size, in words that stay valid; NULL: nothing. May be NULL.
+       */
     const char *(*took)(const void *state);
     const char *metric;
     double (*measure)(int64_t size, double time_s);

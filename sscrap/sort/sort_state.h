@@ -91,8 +91,8 @@ void sort_count_here(sort_state *s, int64_t *keys); /* sets the number of own ke
 /* ---- sort_split.c ---- */
 enum { SORT_ATTEMPTS = 10 };
 void sort_check_attempt(int attempt); /* ends the job after too many */
-/* What comparisons cost under a simulator: of n keys by binary search in `among` splitters, or of a
-   sort in n log2(n). */
+/* Charges the cost of comparisons under a simulator: of n keys by binary search in `among`
+   splitters, or of a sort in n log2(n). */
 void sort_cost(int64_t n, double among);
 /* Draws samples of the own keys; fewer keys than samples: all of them. */
 void sort_draw(const sort_state *s, int attempt, int64_t samples, sort_sample *own);

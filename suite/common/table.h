@@ -84,8 +84,8 @@ bool suite_table_add_shapes(suite_table *table, const char *shapes);
 
 /* The run whose result has this name, or NULL. */
 const suite_run *suite_table_find(const suite_table *table, const char *name);
-/* What people call the run of this name: "cm-patterns ping"; the name itself if the table does not
-   have it. The caller frees. */
+/* Returns the title of the run of this name, such as "cm-patterns ping", or the name itself if the
+   table does not have it. The caller frees it. */
 char *suite_table_title(const suite_table *table, const char *name);
 
 /* The gnuplot script of a figure: of the run's own folder, or ../common/figures. The caller

@@ -21,7 +21,7 @@ static const step prefixes[] = {{"T", 1e12}, {"G", 1e9}, {"M", 1e6},
                                 {"k", 1e3},  {"", 1},    {NULL, 0}};
 static const step counts[] = {{"billion", 1e9}, {"million", 1e6}, {"", 1}, {NULL, 0}};
 
-/* What takes prefixes before its name. */
+/* Units that take prefixes before their names. */
 static const char *const prefixed[] = {"B", "bit", "flop", "flops", "LUP", "Hz", "W", "J", NULL};
 
 static const step *step_of(const step *steps, double value)
@@ -66,7 +66,7 @@ static double time_of(const char *unit, const char **rest)
     return 0;
 }
 
-/* What is counted: of "classic_keys_per_s" "keys". Returns the word's length; 0: none. */
+/* Finds the counted word: "keys" in "classic_keys_per_s". Returns the word's length; 0: none. */
 static size_t counted(const char *metric, const char **word)
 {
     const char *end = metric ? strstr(metric, "_per_s") : NULL, *begin = end;

@@ -314,9 +314,9 @@ char *compare_side_words(const compare_side *side);
 const char *compare_verdict_words(const compare_item *item);
 /* "latency netpipe", or "14 of 15 benchmarks" of more than a few; "all"; the caller frees. */
 char *compare_where(const compare_pair *pair, const compare_difference *difference);
-/* What must be known of the verdicts of all pairs: sentences. The caller frees. */
+/* Returns sentences on the methods behind all verdicts. The caller frees them. */
 char *compare_method(const comparison *all);
-/* What too few launches mean, "" if they are enough. The caller frees. */
+/* Returns the consequences of too few launches, "" if there are enough. The caller frees it. */
 char *compare_shortage(const comparison *all);
 
 #endif

@@ -47,8 +47,9 @@ void compare_items_sort(compare_items *items)
     if (items->n > 0) qsort(items->item, items->n, sizeof *items->item, by_size);
 }
 
-/* What is not tested has the range of its ratios, within the states, and no interval: there are
-   hundreds of such values, of which even right intervals would exclude 1 for one in twenty. */
+/* Metrics that are not tested get the range of their ratios, within the states, and no interval.
+   There are hundreds of such values, and even correct intervals would exclude 1 for one in twenty.
+   */
 static void set_range(compare_item *item)
 {
     cm_rank_factor *factor = &item->factor;
@@ -79,8 +80,9 @@ static bool is_testable(const compare_item *item)
     return cm_rank_least_p(item->base.n, item->new.n) <= COMPARE_LEVEL;
 }
 
-/* Where the ratio points; without one (a value is 0 or below) which side has the greater value in
-   more pairs of launches, as the test counts them. Below 0 is down, 0 neither. */
+/* Returns the direction of the ratio. Without a ratio (a value is 0 or below), returns which side
+   has the greater value in more pairs of launches, as the test counts them. Below 0 is down, 0
+   neither. */
 static int sign_of(const compare_item *item)
 {
     double ratio = item->factor.ratio;

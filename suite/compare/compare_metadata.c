@@ -122,7 +122,7 @@ static void compare_keys(compare_pair *pair, const compare_bench *base, const co
     suite_words_free(&keys);
 }
 
-/* What all benchmarks say is of the machine or the build, and comes first. */
+/* Metadata that all benchmarks have describe the machine or the build, and come first. */
 static int by_reach(const void *a, const void *b)
 {
     const compare_difference *x = a, *y = b;

@@ -43,7 +43,8 @@ static void print_head(const comparison *all, FILE *out)
     free(path);
 }
 
-/* What was left out, what only one side has (mostly what a profile does not run), and the like. */
+/* Prints the remarks on what was left out, on what only one side has (mostly because of a profile),
+   and similar ones. */
 static void print_notes(FILE *out, const suite_words *notes)
 {
     enum { FEW = 3 };

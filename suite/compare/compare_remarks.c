@@ -43,7 +43,7 @@ static char *few_names(const suite_words *names)
     return longer;
 }
 
-/* What stands in a launch instead of a number: "nan"; "": nothing. */
+/* Returns the text that a launch has instead of a number: "nan"; "": none. */
 static const char *instead(const compare_bench *bench, size_t launch, const char *metric)
 {
     const cm_record_verdict *verdict = cm_record_verdict_of(&bench->launch[launch], metric);

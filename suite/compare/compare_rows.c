@@ -45,8 +45,8 @@ static bool ends_with(const char *text, const char *end)
     return length >= n && strcmp(text + length - n, end) == 0;
 }
 
-/* How well a column stands for its row: the median of the samples is best, then what follows the
-   smallest of them, then a rate; 0: not at all. */
+/* Returns how well a column represents its row: the median of the samples is best, then values that
+   follow from the smallest sample, then a rate; 0: not at all. */
 static int worth(const cm_record *record, const suite_words *key, int column)
 {
     const char *name = record->column[column];
@@ -152,7 +152,7 @@ static void free_cells(cells *all)
     free(all->cell);
 }
 
-/* How many cells from here on have one key. */
+/* Returns the number of cells from here on that have the same key. */
 static size_t group(const cells *all, size_t from)
 {
     size_t n = 1;

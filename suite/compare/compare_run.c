@@ -81,7 +81,7 @@ static int agree(const turns *t)
     return written ? 0 : CM_EXIT_SYSTEM;
 }
 
-/* How many launches are needed is said before anything is measured. */
+/* Prints the number of launches that are needed, before anything is measured. */
 static void say_launches(const turns *t, const suite_home *home)
 {
     suite_table table;
@@ -149,7 +149,7 @@ static int launch_one(turns *t, size_t launch, int side)
     return CM_EXIT_SYSTEM;
 }
 
-/* Which of the two is first changes from round to round. */
+/* The order of the two sides changes from round to round. */
 static int launch_all(turns *t)
 {
     int status = 0;

@@ -138,7 +138,7 @@ const char *compare_verdict_words(const compare_item *item)
     return compare_verdict_names[item->verdict];
 }
 
-/* What the tests are, "" if there are none; the caller frees. */
+/* Returns a description of the tests, "" if there are none; the caller frees it. */
 static char *test_words(const comparison *all)
 {
     if (all->family + all->programs == 0) return suite_copy("");

@@ -7,7 +7,7 @@
 #include "common/html.h"
 #include "svg.h"
 
-/* What stands before an id, where it is given or referred to. */
+/* The texts that precede an id, where it is defined or referred to. */
 static const char *const before_id[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
 
 /* The end of the first of them in the line, or NULL. */

@@ -19,7 +19,8 @@ bool svg_copy(FILE *out, const char *path, const char *id, const char *title, co
    description. Returns false if the file cannot be read or written. */
 bool svg_finish(const char *path);
 
-/* Whether the corners "X,Y X,Y" or "MX,Y LX,Y" before end, a quote or a Z are those of a circle. */
+/* Returns true if the corners "X,Y X,Y" or "MX,Y LX,Y" before end, a quote or a Z are those of a
+   circle. */
 bool svg_round(const char *corners, const char *end, double centre[2], double *radius);
 
 /* At the end of a page: what makes figures answer to the mouse. They are whole without it. */

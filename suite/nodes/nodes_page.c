@@ -67,7 +67,7 @@ static void print_said(FILE *out, const cm_record_finding *finding)
     free(said);
 }
 
-/* What is wrong comes first; then how sure that is. */
+/* Errors come first, then how certain the findings are. */
 static void findings(FILE *out, const cm_record *record)
 {
     static const char *const sure[] = {CM_FINDING_CANNOT_TELL, CM_FINDING_FALSE_ALARMS,

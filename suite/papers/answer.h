@@ -44,7 +44,7 @@ void suite_answer_free(suite_answer *answer);
 /* The benchmark that the answer names first; owner, if it names none. */
 const char *suite_answer_bench(const suite_answer *answer, const char *owner);
 
-/* What the page has to answer with. */
+/* The sources of the page's answers. */
 typedef struct {
     suite_results results;
     char **figure; /* ids of the figures that stand on the page */
@@ -54,7 +54,7 @@ typedef struct {
 typedef enum { SUITE_HOLDS, SUITE_CANNOT_TELL, SUITE_UNTESTED, SUITE_FAILS } suite_verdict;
 extern const char *const suite_verdict_words[]; /* "holds", ... */
 
-/* What a run found for a part. */
+/* The value that a run has for a part. */
 typedef struct {
     suite_value value; /* a link that leads somewhere has neither text nor problem */
     double low, high;  /* of the value; NaN: it is no number */

@@ -11,7 +11,7 @@ char *suite_cross_number(double value)
     return suite_text(fabs(value) < 1000 ? "%.3g" : "%.0f", value);
 }
 
-/* How many times; the caller frees. */
+/* Returns the ratio as text; the caller frees it. */
 static char *times_text(double ratio) { return suite_text(ratio < 10 ? "%.2g" : "%.0f", ratio); }
 
 /* "cm-patterns ping-pong 0.229 us"; the caller frees. */

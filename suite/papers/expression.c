@@ -56,7 +56,7 @@ static void read_bench(parser *parser, suite_source *source)
     parser->at += length + 1;
 }
 
-/* What stands behind a [ or a comma. */
+/* Reads the condition after a [ or a comma. */
 static bool read_condition(parser *parser, suite_source *source)
 {
     const char *begin = parser->at;

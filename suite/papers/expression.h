@@ -56,8 +56,8 @@ typedef struct {
     bool oversubscribed; /* a result that it is from had more ranks than cores */
 } suite_value;
 
-/* What the expression is with these results. Sources that name no benchmark are owner's. A single
-   source keeps its text, whatever that is; what is calculated has four digits. */
+/* Evaluates the expression with these results. Sources that name no benchmark belong to owner. A
+   single source keeps its text, whatever that is; a calculated value has four digits. */
 suite_value suite_expression_value(const suite_expression *expression, const char *owner,
                                    const suite_results *results);
 

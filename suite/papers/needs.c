@@ -90,7 +90,7 @@ static char *word_of(const char *nic, const char *key)
     return word;
 }
 
-/* What all interfaces but lo have that say so, or NULL: they differ, or none says it. */
+/* Returns the value that all interfaces except lo share, or NULL if they differ or none has it. */
 static char *of_interfaces(const cm_record *record, const char *key)
 {
     char *all = NULL;

@@ -26,13 +26,13 @@ typedef struct {
 bool suite_needs_parse(const char *text, suite_needs *needs, char *why, size_t why_size);
 void suite_needs_free(suite_needs *needs);
 
-/* What the results lack: "hosts >= 2 (here 1), transport = tcp (here shm)"; NULL: nothing. Results
-   that are not there lack nothing. Neither simulated messages nor those of the dummy backend answer
-   anything. The caller frees. */
+/* Returns the needs that the results do not meet: "hosts >= 2 (here 1), transport = tcp (here
+   shm)"; NULL: none. Missing results are not checked. Simulated messages and those of the dummy
+   backend meet no need. The caller frees it. */
 char *suite_needs_missing(const suite_needs *needs, const suite_answer *answer, const char *owner,
                           const suite_results *results);
 
-/* What a result has under a key of a need; NULL: it does not say. The caller frees. */
+/* Returns a result's value for the key of a need; NULL: it has none. The caller frees it. */
 char *suite_needs_value(const cm_record *record, const char *key);
 
 /* "hosts >= 2, transport = tcp"; empty for none. The caller frees. */

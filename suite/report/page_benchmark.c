@@ -7,7 +7,7 @@
 #include "common/memory.h"
 #include "page.h"
 
-/* Why there is no result. */
+/* Prints the reason why there is no result. */
 static void print_problem(FILE *out, const suite_entry *entry)
 {
     size_t length = strlen(entry->text);

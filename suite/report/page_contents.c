@@ -44,7 +44,8 @@ static void print_entry(FILE *out, const char *id, const char *text)
     html_print(out, "</li>\n");
 }
 
-/* What tells a run from others with the same heading: the number of ranks of a place. */
+/* Returns what distinguishes a run from others with the same heading: the number of ranks of a
+   place. */
 static const char *further(const suite_page *page, const suite_run *run)
 {
     for (size_t r = 0; r < page->table->n; r++) {

@@ -86,7 +86,8 @@ static int find(const view *v, size_t host, const char *distance, double bytes)
     return -1;
 }
 
-/* Why a host has no such pair: of the metadata "distance_lacking: 0 same-core: why". */
+/* Returns the reason why a host has no such pair, from the metadata "distance_lacking: 0 same-core:
+   why". */
 static const char *lacking(const view *v, size_t host, const char *distance)
 {
     char *begin = suite_text("%zu %s: ", host, distance);

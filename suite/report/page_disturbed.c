@@ -88,7 +88,8 @@ static void print_one(const suite_page *page, size_t r)
 
 /* ---- The line above the verdicts ------------------------------------------------------------- */
 
-/* What disturbed most samples of all disturbed results, as "mostly: steal"; the caller frees. */
+/* Returns the cause of most disturbed samples in all disturbed results, as "mostly: steal"; the
+   caller frees it. */
 static char *main_cause(const suite_page *page)
 {
     causes sum = {0};

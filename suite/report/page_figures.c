@@ -49,7 +49,8 @@ static char *description(suite_page *page, const suite_run *run, const char *cap
     return text;
 }
 
-/* What refused.gp drew: the words why there is no figure; the caller frees. NULL: it drew one. */
+/* Returns the words that refused.gp drew in place of a figure; the caller frees them. NULL: it drew
+   a figure. */
 static char *read_refusal(const char *path)
 {
     static const char words[] = "Not drawn: ";

@@ -22,7 +22,7 @@ enum {
 static const char *const heads[SUITE_HOST_CELLS] = {
     "Cores", "CPU", "Memory", "Kernel", "Governor", "Network interface", "MTU", "Else"};
 
-/* What cm-nodes measures of each host, and cm-stream, which has a row for each. */
+/* The columns of each host that cm-nodes measures, and cm-stream, which has a row for each host. */
 static const struct {
     const char *column, *ratio, *head, *unit;
 } measures[] = {{"triad_MB_per_s", "triad_ratio", "Triad", "MB/s"},
@@ -135,7 +135,7 @@ static double ratio_of(const view *v, size_t host, size_t measure)
     return v->ratio[measure] ? v->ratio[measure][host] : NAN;
 }
 
-/* What makes a slow host one: the measure that is the farthest from the others'. */
+/* Returns true if this measure makes a host slow, because it is the farthest from the others'. */
 static bool is_worst(const view *v, const suite_alike *group, size_t measure)
 {
     double own = fabs(log(ratio_of(v, group->host[0], measure)));

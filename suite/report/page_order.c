@@ -49,7 +49,7 @@ size_t *suite_items_order(const suite_items *items)
     return order;
 }
 
-/* How long the place is up to the end of its table's number; 0: it names none. */
+/* Returns the length of the place up to the end of its table's number; 0: it names no table. */
 static size_t table_length(const char *place)
 {
     static const char word[] = "table";

@@ -103,7 +103,7 @@ static void print_command(FILE *out, const char *command)
     free(before);
 }
 
-/* Which command would answer. */
+/* Prints the command that would give an answer. */
 static void print_hint(const suite_page *page, const suite_item *item)
 {
     char *command = suite_reproduce_command(&page->places, item);
@@ -123,7 +123,7 @@ static void print_untested(const suite_page *page, const suite_item *item, size_
     if (side == 0 && !is_answered(page, item)) print_hint(page, item);
 }
 
-/* How many numbers of the table have an answer. Returns false if it has no numbers. */
+/* Counts the numbers of the table that have an answer. Returns false if it has no numbers. */
 static bool count_numbers(const suite_page *page, const suite_item *table, size_t side,
                           size_t *answered, size_t *all)
 {

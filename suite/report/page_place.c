@@ -40,7 +40,8 @@ static const suite_item *number_of(const suite_page *page, const suite_place *pl
     return item->kind == SUITE_ITEM_NUMBER ? item : NULL;
 }
 
-/* How far the simulation is from the paper's number, in per cent; NAN: it says nothing. */
+/* Returns the deviation of the simulation from the paper's number, in per cent; NAN: none is known.
+   */
 static double deviation(const suite_item *item, const suite_reproduced *r)
 {
     double ours;

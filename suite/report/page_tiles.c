@@ -90,7 +90,8 @@ static void print_number(FILE *out, const char *name, double value)
     free(text);
 }
 
-/* What tests and other programs read: the metric as the result has it, with all its digits. */
+/* Prints what tests and other programs read: the metric as the result has it, with all its digits.
+   */
 static void print_data(FILE *out, const suite_tile *tile)
 {
     html_print(out, " data-light=\"%s\"", lights[tile->light].class);

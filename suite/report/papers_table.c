@@ -23,7 +23,7 @@ static void print_end(FILE *out, double number)
 
 static const char *or_dash(const char *text) { return text && *text ? text : "-"; }
 
-/* What all parts of an item begin with. */
+/* Prints the beginning that all parts of an item share. */
 static void print_begin(FILE *out, const suite_page *page, const suite_item *item,
                         const suite_side *side)
 {

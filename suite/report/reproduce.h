@@ -35,7 +35,7 @@ suite_verdict suite_reproduced_verdict(const suite_reproduced *reproduced);
 bool suite_reproduced_number(const suite_reproduced *reproduced, double *ours);
 /* Returns true if every part of the answer has been found. */
 bool suite_reproduced_whole(const suite_reproduced *reproduced);
-/* How the number came about: "fitted", "predicted", "input" or "measured". */
+/* Returns how the number was obtained: "fitted", "predicted", "input" or "measured". */
 const char *suite_reproduced_how(const suite_reproduced *reproduced);
 
 /* The names of the places that answer to the item, with commas; NULL: there is none. The caller

@@ -37,7 +37,7 @@ struct suite_tile {
     char *why; /* of the light */
 };
 
-/* What the screen is made of. */
+/* The contents of the first screen. */
 struct suite_measured {
     const suite_table *table;
     const suite_entry *entry; /* [table->n] */

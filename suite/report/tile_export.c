@@ -13,7 +13,7 @@ static bool is_reference(const suite_tile *tile)
     return !tile->kind->network || suite_meta_number(tile->record, "hosts", 1) > 1;
 }
 
-/* What separates fields is no part of one. */
+/* Replaces the characters that separate fields. */
 static char *field(char *text)
 {
     for (char *c = text; *c; c++)

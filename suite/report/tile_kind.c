@@ -41,7 +41,7 @@ static const char *choose_scaling(const suite_measured *measured)
     return other ? other : "heat";
 }
 
-/* What the kernel gains is no speed-up, but says what one rank is compared with. */
+/* The kernel's gain is not a speed-up; the words say what one rank is compared with. */
 static char *gain_words(const cm_record *record)
 {
     const cm_record_verdict *gain = cm_record_verdict_of(record, "gain_over_plain");

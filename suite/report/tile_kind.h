@@ -25,11 +25,12 @@ typedef struct {
     double scale;                                          /* from the metric's unit */
     bool per_rank; /* the value is over the number of ranks, which must be two or more */
 
-    /* What was measured, if the result is of one host, or of several; NULL: as for one. */
+    /* A description of what was measured, for a result of one host or of several; NULL: as for one.
+       */
     const char *one_host, *several_hosts;
     char *(*describe)(const suite_tile *tile); /* instead of both; the caller frees */
 
-    /* What the hardware can do at most. */
+    /* The upper bound that the hardware sets. */
     void (*bound)(suite_tile *tile); /* sets bound and bound_is if known; NULL: it never is */
     bool bounds_models;              /* it is that of a simulated cluster, too */
     const char *bound_label;         /* of the bar: "its memory channels" */

@@ -63,7 +63,7 @@ static void decide_by_bound(suite_tile *tile)
     free(words);
 }
 
-/* Why there is neither a bound nor a comparison of hosts. */
+/* Returns the reason why there is neither a bound nor a comparison of hosts. */
 static const char *unknown(const suite_tile *tile)
 {
     if (tile->kind->network && suite_meta_number(tile->record, "hosts", 1) < 2)

@@ -184,7 +184,7 @@ static void print_how(FILE *out, const suite_measured *measured, const suite_til
     }
 }
 
-/* What was measured may be worth nothing, so it stands first. */
+/* Wrong results come first, because the measurements may be worthless. */
 static void print_wrong(FILE *out, const suite_measured *measured)
 {
     enum { TOLD = 3 };

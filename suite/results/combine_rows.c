@@ -102,8 +102,8 @@ static int first_low(const cm_record *record)
     return -1;
 }
 
-/* How many launches have a number in the column whose interval the row has; without an interval,
-   how many have the row. */
+/* Returns the number of launches that have a number in the column whose interval the row has or,
+   without an interval, that have the row. */
 static size_t launches_with(const rows *r)
 {
     size_t n = 0;

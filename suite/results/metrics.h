@@ -24,18 +24,18 @@ typedef struct {
     size_t n;
 } suite_metrics;
 
-/* What the metric means, "" if the program does not say. The first time a program is named it is
-   run with --print-metrics, for five seconds at most; one that is not there or fails says
-   nothing. */
+/* Returns the meaning of the metric, "" if the program does not give it. When a program is named
+   for the first time, it is run with --print-metrics, for at most five seconds. A program that is
+   missing or fails gives no meanings. */
 const char *suite_metrics_meaning(suite_metrics *metrics, const char *path, const char *metric);
 /* "low", "high" or "neither", in the same way; "" if the program does not say. */
 const char *suite_metrics_better(suite_metrics *metrics, const char *path, const char *metric);
-/* What people call it, as "Allreduce: doubling" of allreduce_doubling_us; the metric itself if the
-   program does not say. The caller frees. */
+/* Returns the title of the metric, such as "Allreduce: doubling" for allreduce_doubling_us, or the
+   metric itself if the program does not give one. The caller frees it. */
 char *suite_metrics_label(suite_metrics *metrics, const char *path, const char *metric);
 
-/* What a metric is one of: allreduce_doubling_us is a time whose operation is allreduce and whose
-   algorithm is doubling. */
+/* A metric as a member of a family: allreduce_doubling_us is a time whose operation is allreduce
+   and whose algorithm is doubling. */
 typedef struct {
     char *key, *value; /* "algorithm", "doubling" */
 } suite_label;

@@ -23,7 +23,7 @@ const cm_record *suite_results_find(const suite_results *results, const char *na
 /* Returns true if there were more ranks than cores: such numbers are no measure of performance. */
 bool suite_result_oversubscribed(const cm_record *record);
 
-/* How many rows could not be had undisturbed: too few of their samples were. */
+/* Returns the number of rows that have too few undisturbed samples. */
 size_t suite_result_disturbed_rows(const cm_record *record);
 
 #endif

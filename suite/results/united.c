@@ -55,7 +55,8 @@ static char *differs_in_metric(const cm_record_verdict *is, const cm_record_verd
     return NULL;
 }
 
-/* What one more in the last digit of the number is worth: 0.001 of "0.712", 1e-8 of "1.25e-06". */
+/* Returns the value of one unit in the last digit of the number: 0.001 for "0.712", 1e-8 for
+   "1.25e-06". */
 static double last_digit(const char *number)
 {
     const char *point = strchr(number, '.'), *e = strpbrk(number, "eE");
@@ -213,8 +214,8 @@ static int check_record(const united *u, const char *path, const cm_record *is,
     return status;
 }
 
-/* What the launches of the result give; false: they are not all there. Of one that is there and
-   damaged, why says how; else it is empty. */
+/* Combines the launches of the result. Returns false if any is missing or damaged; why says how one
+   is damaged, and is otherwise empty. */
 static bool unite(const united *u, const suite_run *run, const cm_record *top,
                   suite_launches *launches, cm_record *right, char *why, size_t why_size)
 {

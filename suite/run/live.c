@@ -128,7 +128,8 @@ static int name_width(const live_table *table)
     return width < NAME_MOST ? (int)width : NAME_MOST;
 }
 
-/* What there is room for: name and state, then the value, the time left, and what the value is. */
+/* Puts as many cells as there is room for: name and state, then the value, the time left, and what
+   the value is. */
 static void put_cells(canvas *to, int name, const char *colour, const char *const cell[5])
 {
     char text[LINE];

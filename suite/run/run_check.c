@@ -47,7 +47,7 @@ bool suite_run_simulates(const suite_session *s)
     return s->options.place && !suite_virtual_is(s->options.place);
 }
 
-/* What a place decides itself. */
+/* Checks the options that a place decides by itself. */
 static int check_place(const suite_session *s)
 {
     const suite_run_options *o = &s->options;
@@ -63,7 +63,7 @@ static int check_place(const suite_session *s)
                       suite_run_word(s), o->place, other);
 }
 
-/* What would have been right instead of this --launcher. */
+/* Returns what would have been right instead of this --launcher. */
 static char *expected_launcher(const char *given)
 {
     if (suite_launchers_named(given)) return suite_copy("one that is in PATH");
@@ -76,7 +76,7 @@ static char *expected_launcher(const char *given)
     return text;
 }
 
-/* Whether --launcher can be started at all, with these hosts and --rsh. */
+/* Checks whether --launcher can be started at all, with these hosts and --rsh. */
 static int check_launcher(const suite_session *s)
 {
     const suite_run_options *o = &s->options;
@@ -155,8 +155,9 @@ static int read_table(suite_session *s)
     return suite_place_table(s->home, &s->place, &s->table) ? 0 : CM_EXIT_SYSTEM;
 }
 
-/* What the benchmark that spreads messages would refuse after others have been measured: a number
-   or a list that CM_RAILS does not take and, on this host alone, an interface that is not there. */
+/* Checks what the benchmark that stripes messages would refuse only after others have been
+   measured: a number or a list that CM_RAILS does not take and, on this host alone, an interface
+   that does not exist. */
 static int check_rails(const suite_session *s)
 {
     enum { MOST = 8 }; /* as the backends */

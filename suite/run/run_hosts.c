@@ -73,7 +73,7 @@ static void stay_here(suite_session *s, const char *source)
               suite_run_word(s), source, getenv(source), CM_COMM);
 }
 
-/* What the list says. */
+/* Takes over the contents of the list. */
 static void take(suite_session *s, host_list *list)
 {
     const suite_run_options *o = &s->options;

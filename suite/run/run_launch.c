@@ -186,7 +186,7 @@ static void forget(const suite_session *s, const suite_run *run, size_t launch)
     remove_file(s, run, launch, "stderr");
 }
 
-/* What is run, for people. */
+/* Returns a readable description of the launch. */
 static char *describe(const suite_session *s, const suite_run *run, size_t launch)
 {
     int ranks = suite_run_ranks(s, run);

@@ -85,8 +85,8 @@ static int run_all(suite_session *s)
     return end(s);
 }
 
-/* What only the launcher itself shows: a --launcher that is another one, and different numbers of
-   ranks on the hosts, which not every one can be told. */
+/* Checks what only the launcher itself can tell: whether --launcher is a different launcher, and
+   whether hosts have different numbers of ranks, which some launchers cannot handle. */
 static int check_launcher(const suite_session *s)
 {
     const suite_launcher *launcher = &s->launcher;

@@ -61,7 +61,7 @@ static inline bool cm_context_collective(uint32_t context) { return context & 1;
    long queue, and malloc's overhead. */
 enum { CM_ENVELOPE_BYTES = 352 };
 
-/* Where a buffer lies in memory that a peer shares. */
+/* The place of a buffer in memory that a peer shares. */
 typedef struct {
     struct cm_lane *lane; /* the lane that said so; NULL: there is no place */
     uint32_t number;      /* of the memory on this lane */

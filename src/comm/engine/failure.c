@@ -176,8 +176,9 @@ static bool is_open(const cm_lane *lane)
     return open != NULL;
 }
 
-/* What the peer had sent may still be in a connection that is not accepted yet: one progress step
-   accepts it, the next one reads its handshake. The number of steps gives all lanes their turn. */
+/* Data that the peer had sent may still be in a connection that is not accepted yet. One progress
+   step accepts it, the next one reads its handshake. The number of steps gives every lane a turn.
+   */
 static void hear_out(int rank)
 {
     enum { LANES_PER_LOOK = 64 };

@@ -167,7 +167,8 @@ void cm_share_answer(cm_request *send, uint64_t receiver_handle, const cm_place 
         return;
     }
     cm_share_end(send);
-    /* What was sent ahead may still be in the queue, from the program's buffer. */
+    /* Data that were sent ahead may still be in the queue, which points into the program's buffer.
+       */
     if (!to || send->detached || send->striped || engine.peer[send->peer].rail[0].first) {
         cm_send_data(send, receiver_handle);
         return;

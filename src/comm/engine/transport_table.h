@@ -27,7 +27,7 @@ typedef struct {
     void (*forget)(cm_lane *lane, uint32_t number);
 } cm_sharing;
 
-/* What may be NULL says so. */
+/* Members that may be NULL say so. */
 typedef struct cm_transport {
     const char *name; /* on cards and in CM_TRANSPORT: lower-case letters and digits */
     unsigned has;     /* bits 1 << cm_property: the properties that a build with it has */

@@ -36,7 +36,7 @@ static void check_blocks(const char *call, const char *argument, buffer b, int s
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
 
-/* What a call of C takes, checked. bytes: length of a block. */
+/* The arguments of a C call, after checks. bytes: length of a block. */
 typedef struct {
     cm_group *group;
     buffer in, out;

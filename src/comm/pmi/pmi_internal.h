@@ -10,7 +10,7 @@
 /* Nothing here is exported. */
 #pragma GCC visibility push(hidden)
 
-/* What another protocol than PMI-1 does instead. All as in pmi_client.h. */
+/* The functions of protocols other than PMI-1. All are as in pmi_client.h. */
 typedef struct {
     int (*put)(cm_pmi *pmi, const char *key, const char *value);
     int (*get)(cm_pmi *pmi, int owner, const char *key, char *value, size_t capacity);

@@ -39,7 +39,7 @@ static struct {
     int patience_ms;
 } shm = {.door = {.listener = -1, .file = -1}};
 
-/* What a lane has in addition. */
+/* The further members of a lane. */
 typedef struct {
     int fd;           /* the connection */
     const char *name; /* of the socket that it goes to: on the peer's card */
@@ -387,7 +387,7 @@ static bool unanswered(const cm_lane *lane, double seconds)
     return false;
 }
 
-/* What waits to be written connects. */
+/* Connects if anything is waiting to be written. */
 static bool pursue(cm_lane *lane, bool silent)
 {
     (void)lane, (void)silent;
