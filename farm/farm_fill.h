@@ -18,8 +18,8 @@ enum { VECTOR_WORDS = 4 };
 
 static inline __m256i times(__m256i z, uint64_t factor)
 {
-    /* lower half by upper half and upper by lower, beside each other: only their lower halves
-       count */
+    /* The lower half times the upper half, and the upper times the lower, side by side. Only the
+       lower halves of the products count. */
     const __m256i turned = _mm256_set1_epi64x((int64_t)(factor << 32 | factor >> 32));
     __m256i crossed = _mm256_mullo_epi32(z, turned);
     __m256i upper = _mm256_add_epi32(crossed, _mm256_slli_epi64(crossed, 32));

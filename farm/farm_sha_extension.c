@@ -149,7 +149,7 @@ USING_SHA static void digest_messages(const unsigned char *const message[MESSAGE
     end(&h, &data, bytes, digest);
 }
 
-/* While a block is hashed the next one is made, even behind the last one. */
+/* While a block is hashed the next one is prepared, even after the last one. */
 USING_SHA static void digest_units(const uint32_t unit[MESSAGES], size_t bytes,
                                    farm_digest digest[MESSAGES])
 {

@@ -94,7 +94,7 @@ typedef struct {
     void (*defect_edge)(void *to, const void *row, const void *source, int64_t stride, int64_t j,
                         int64_t last, const heat_edge *edge);
     /* A coarse row of f from three fine rows of defects, the middle one given. south, east: weights
-       behind the last row and column; 0.5: an ordinary row, or an ordinary last column. */
+       after the last row and column; 0.5: an ordinary row, or an ordinary last column. */
     void (*restrict_row)(void *to, const void *row, int64_t stride, int64_t columns, double south,
                          double east);
     /* Add the interpolated correction to a fine row of `columns`: weight times a coarse row, or the

@@ -103,7 +103,7 @@ static void defect_row(const heat_level *level, int64_t row)
 
 /* ---- To the next level and back -------------------------------------------------------------- */
 
-/* Weight of the last coarse point at the fine point behind it, which is followed by the side; 0:
+/* Weight of the last coarse point at the fine point after it, which is followed by the side; 0:
    there is none. */
 static double last_weight(int64_t points, double gap) { return points % 2 ? gap / (1 + gap) : 0; }
 

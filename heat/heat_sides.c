@@ -23,7 +23,7 @@ static const struct {
     {"parabola:", HEAT_PARABOLA, 1}, {"", HEAT_CONSTANT, 1},
 };
 
-/* Reads a number that must be followed by the character `ends`. Returns the text behind it, or NULL
+/* Reads a number that must be followed by the character `ends`. Returns the text after it, or NULL
    if there is no such number. */
 static const char *number(const char *text, char ends, double *value)
 {

@@ -33,8 +33,8 @@ typedef struct {
 /* Returns this rank's layout with all ranks in one column of the grid, so that only rows are dealt
    out. ld is padded so that rows do not share cache sets. */
 linpack_layout linpack_layout_of(cm_group *group, int order, int block);
-/* Returns this rank's layout on a grid with this number of columns, which divides that of ranks;
-   width is that of the panels. All ranks call both functions. */
+/* Returns this rank's layout on a grid with this number of columns, which must divide the number of
+   ranks. width is the width of the panels. All ranks call both functions. */
 linpack_layout linpack_grid_of(cm_group *group, int grid_columns, int order, int block, int width);
 /* Gives the right-hand side a place beside the last columns, so that it is factored along. */
 void linpack_beside(linpack_layout *map);

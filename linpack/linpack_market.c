@@ -119,8 +119,8 @@ static bool open_header(market *m)
     return true;
 }
 
-/* Reads a number behind *at, and moves *at behind it. Fortran writes exponents of double precision
-   with a D. C's hexadecimal numbers and names of infinity are not the format's. */
+/* Reads a number at *at and moves *at past it. Fortran writes exponents of double precision with a
+   D. The format does not allow C's hexadecimal numbers and names of infinity. */
 static bool read_value(const market *m, char **at, double *value)
 {
     char *end;

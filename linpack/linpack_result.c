@@ -330,7 +330,7 @@ void linpack_result_checks(linpack_result *r, int order, const linpack_residual 
     cm_result_check(r->result, name, plain->hpl, "<=", LINPACK_ACCEPTED);
 }
 
-/* Of the products only the best and the worst are known: fewer than six are a range. */
+/* Only the best and the worst of the products are known, so fewer than six give a range. */
 static void write_gemm_share(const linpack_result *r)
 {
     const cm_quantity gemm = {.value = r->gemm.best_flop_per_s,

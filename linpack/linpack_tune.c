@@ -144,7 +144,7 @@ static void try_slices(tuner *t)
     try_one(t, next);
 }
 
-/* Half as wide again, or two thirds, as long as that is better. */
+/* Tries widths of three halves and of two thirds, as long as they are better. */
 static void try_panels(tuner *t)
 {
     enum { STEP = 16 };

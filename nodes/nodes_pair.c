@@ -91,7 +91,8 @@ static int64_t drain(nodes_buffers *b, int peer)
     return count;
 }
 
-/* One message, for the check and the length of the stream, then a few, then those that count. */
+/* Sends one message, for the check and to choose the length of the stream, then a few messages, and
+   then the messages that count. */
 static double send_rate(nodes_buffers *b, int peer, double trial_s)
 {
     double time_s = stream(b, peer, 1), each_s = time_s;

@@ -32,7 +32,7 @@ static int64_t same_work(double seconds)
     return largest(noise_work_steps(seconds));
 }
 
-/* Work that the clock, read behind each unit, does not slow down by more than 2 %. */
+/* Returns an amount of work that reading the clock after each unit slows down by at most 2 %. */
 static int64_t unit_steps(const noise_options *options, int64_t steps)
 {
     static const double units = 200, share = 0.02;

@@ -80,7 +80,7 @@ static size_t distance_bytes(size_t n)
            + APART;
 }
 
-/* Arrays of n numbers at the beginning of the region, one behind the other. */
+/* Arrays of n numbers at the beginning of the region, one after the other. */
 static cm_stream arrays_in(const stream_region *region, size_t n)
 {
     size_t distance = distance_bytes(n);

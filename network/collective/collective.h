@@ -27,7 +27,7 @@ typedef struct {
     size_t bytes;                    /* of a vector or block */
     unsigned char *in, *out;         /* equal if the operation works in place (bcast) */
     const size_t *counts;            /* elements of each rank's block, all alike (reduce_scatter) */
-    const size_t *lengths, *offsets; /* bytes of each rank's block, all alike, one behind the other
+    const size_t *lengths, *offsets; /* bytes of each rank's block, all alike, one after the other
                                         (gatherv and the like) */
     int type;                        /* of reductions: index of collective_types */
     cm_algorithm algorithm;
@@ -172,7 +172,7 @@ collective_call collective_call_of(const collective_operation *operation,
 typedef enum { COLLECTIVE_RANKS, COLLECTIVE_PEERS } collective_others;
 
 /* Performs call once on data that depend on rank, place and size, and compares the result, the
-   input afterwards, and the memory behind the result. Rank 0 gets the number of wrong bytes of all
+   input afterwards, and the memory after the result. Rank 0 gets the number of wrong bytes of all
    ranks and the first of them. Returns true on all ranks if everything is right. */
 bool collective_verify(cm_group *group, collective_others others,
                        const collective_operation *operation, const collective_call *call,

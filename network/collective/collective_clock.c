@@ -7,8 +7,8 @@
 
 enum { TAG = 3, LEAST_ROUNDS = 10, MOST_ROUNDS = 100 };
 
-/* Quartz is right within some 50 parts in a million. A drift with a larger error than that is taken
-   as 0, which is closer. */
+/* Quartz clocks are accurate to some 50 parts per million. A drift whose error is larger than that
+   is set to 0, which is closer. */
 static const double drift_error_wanted = 50e-6;
 
 void collective_clock_open(collective_clock *clock, cm_group *group, double (*read)(void))

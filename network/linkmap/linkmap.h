@@ -142,7 +142,7 @@ typedef struct {
 } linkmap_boxes;
 void linkmap_boxes_open(linkmap_boxes *boxes, const linkmap_map *map);
 void linkmap_boxes_close(linkmap_boxes *boxes);
-/* Returns the first host, or rank, of a box; of the box behind the last one their number. */
+/* Returns the first host, or rank, of a box; of the box after the last one their number. */
 int linkmap_box_first(const linkmap_boxes *boxes, int box);
 
 /* Sets times to the times of all pairs of a size that were measured in their rounds. */

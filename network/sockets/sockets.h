@@ -126,7 +126,7 @@ typedef struct {
 } sockets_damage;
 
 /* The byte of a stream at a position is data[position % SOCKETS_PERIOD_BYTES]. The pattern
-   continues behind the period, so that any piece of up to largest_bytes is contiguous. */
+   continues after the period, so that any piece of up to largest_bytes is contiguous. */
 enum { SOCKETS_PERIOD_BYTES = 8 * 8191 };
 typedef struct {
     unsigned char *data;

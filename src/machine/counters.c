@@ -99,7 +99,7 @@ static void read_interrupts(const char *root, cm_machine_counters *c)
     size_t before = c->n;
     for (size_t k = 0; value && k < sizeof lines / sizeof *lines; k++) {
         char key[8];
-        /* The key is set to the right, behind blanks. */
+        /* The key is right-aligned after blanks. */
         for (int blanks = 0; blanks < 4; blanks++) {
             snprintf(key, sizeof key, "%*s%s", blanks, "", lines[k][0]);
             if (!cm_machine_file_field(root, "/proc/interrupts", key, value, CM_MACHINE_CPUS * 12))

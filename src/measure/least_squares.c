@@ -153,8 +153,8 @@ static double projection(const tangent *s)
     return sqrt(fmax(0, (u * u - 2 * s->cosine * u * v + v * v) / s->sine2));
 }
 
-/* Near the minimum the sum of squares is flat, and rounding decides which of two is less; there the
-   projection, which is steep, tells the better one. */
+/* Near the minimum the sum of squares is flat, and rounding decides which of two sums is smaller.
+   The projection is steep there and shows which is better. */
 static bool is_better(const tangent *there, const tangent *here)
 {
     return there->sse < here->sse

@@ -55,8 +55,8 @@ static void swap(double *a, double *b)
     *b = kept;
 }
 
-/* Puts the k-th smallest value at its place, smaller ones before it and larger ones behind it
-   (FIND; Hoare, CACM 4 (1961) 321). */
+/* Puts the k-th smallest value at its place, smaller ones before it and larger ones after it (FIND;
+   Hoare, CACM 4 (1961) 321). */
 static void place(double *value, size_t n, size_t k)
 {
     ptrdiff_t first = 0, last = (ptrdiff_t)n - 1, wanted = (ptrdiff_t)k;

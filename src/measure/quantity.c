@@ -184,7 +184,7 @@ cm_quantity cm_quantity_ratio(cm_quantity over, cm_quantity under)
 cm_quantity cm_quantity_overlap(const cm_summary *exchange, const cm_summary *compute,
                                 const cm_summary *total)
 {
-    /* The time by which both together exceed the computing alone. */
+    /* The time by which both together exceed the computation alone. */
     const cm_quantity beyond =
         cm_quantity_difference(cm_quantity_median(total), cm_quantity_median(compute));
     const cm_quantity shown = cm_quantity_ratio(beyond, cm_quantity_median(exchange));

@@ -9,7 +9,8 @@
 #include "measure/rank_test.h"
 #include "random/random.h"
 
-/* As few as that are all counted; of more, one less than that are drawn. */
+/* Up to this number, all splits are counted. If there are more, one less than this number is drawn.
+   */
 enum { SPLITS = 20000 };
 
 typedef struct {

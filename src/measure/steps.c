@@ -72,9 +72,10 @@ static double ratio_of(double part, double squares, size_t n, double inflated)
     return part / within * (double)(n - 2) / inflated;
 }
 
-/* The correlation of neighbours by the squares of differences to the next value and to the one
-   behind it: where it falls by r from place to place, the latter are 1 + r times the former. Steps
-   hardly count, since each is in one difference or two, and these are cut at five deviations. */
+/* The correlation of neighbours, from the squares of the differences to the next value and to the
+   one after it. If the correlation falls by a factor r from place to place, the latter are 1 + r
+   times the former. Steps hardly matter: each is in one or two differences, and these are cut at
+   five deviations. */
 static double by_differences(const double *x, size_t n, double deviation)
 {
     double squares[2] = {0, 0};
@@ -142,8 +143,9 @@ static double centre(const double *value, size_t n, double deviation, double *x,
     return squares;
 }
 
-/* The places with the largest weights that make 95 % of all. The weight is the likelihood of the
-   best means, RSS^(-n / 2), with as many values as the correlated ones are worth. */
+/* Sets the places with the largest weights that make up 95 % of the sum. The weight is the
+   likelihood of the best means, RSS^(-n / 2), where n is the number of independent values that the
+   correlated ones are worth. */
 static bool set_places(const double *x, size_t n, double squares, double inflated, cm_step *step,
                        double *weight)
 {
@@ -173,8 +175,9 @@ static bool set_places(const double *x, size_t n, double squares, double inflate
     return true;
 }
 
-/* Of n normal values the part that a given place explains is distributed as Beta(1/2, (n - 2)/2),
-   whose tail is below (1 - part)^((n - 2)/2), that of Beta(1, (n - 2)/2); times the places. */
+/* If n values are normal, the part of their variation that a given place explains has the
+   distribution Beta(1/2, (n - 2)/2). Its tail is below (1 - part)^((n - 2)/2), the tail of Beta(1,
+   (n - 2)/2). The bound is this times the number of places. */
 static double bound(size_t n, size_t places, double ratio)
 {
     const double freedom = (double)(n - 2);

@@ -47,7 +47,7 @@ static size_t print_left(const cm_option_list *list, const cm_option *option, FI
     return (size_t)width;
 }
 
-/* Two blanks behind the widest that is not too wide. */
+/* Leaves two blanks after the widest option that is not too wide. */
 static size_t help_column(const cm_option_list *list)
 {
     size_t widest = 0;

@@ -174,8 +174,8 @@ static void move_forward(char **word, int places)
 static int parse(parser *p)
 {
     bool mixed = p->program->mixed && !p->program->commands, end = false;
-    int operands = 0; /* that stand just before the next word: options behind them are moved
-                         past them */
+    int operands = 0; /* that stand just before the next word: options after them are moved past
+                         them */
     while (p->next < p->argc && !end) {
         const char *word = p->argv[p->next];
         if (word[0] != '-' || word[1] == '\0') {

@@ -117,7 +117,7 @@ typedef struct cm_program {
     const struct cm_program *const *commands; /* NULL-terminated; NULL if the program has none. A
                                                  command has no commands of its own */
     const cm_exit_status *exit_statuses;      /* NULL: those of the benchmarks */
-    bool mixed; /* options may also stand behind operands, as in GNU programs */
+    bool mixed; /* options may also stand after operands, as in GNU programs */
 } cm_program;
 
 enum { CM_OPTION_RUN = -1 }; /* parsing is done; the program goes on */
@@ -141,7 +141,7 @@ enum { CM_OPTION_RUN = -1 }; /* parsing is done; the program goes on */
 int cm_option_parse(const cm_program *program, int argc, char **argv, int *operand);
 
 /* For a program with commands. Parses the program's own options as cm_option_parse does, and finds
-   the word of a command behind them. Returns CM_OPTION_RUN with *command and the index *first of
+   the word of a command after them. Returns CM_OPTION_RUN with *command and the index *first of
    that word in argv; the program then calls cm_option_parse(*command, argc - *first, argv + *first,
    &operand), where operand is an index into argv + *first.
 

@@ -62,7 +62,7 @@ const cm_option *cm_option_nearest(const cm_option_list *list, const char *name,
 
 #define CM_OPTION_HELP_WORD "help" /* a command that is built in */
 
-/* The word that calls the command: the part of its name behind the blank. NULL for a program. */
+/* The word that calls the command: the part of its name after the blank. NULL for a program. */
 const char *cm_option_command_word(const cm_program *command);
 
 /* Are the commands named as option.h says, each once? Returns 0, or prints one line and returns

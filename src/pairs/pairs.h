@@ -33,7 +33,7 @@ size_t cm_pair_sizes(int64_t lower, int64_t upper, int64_t perturbation, int64_t
 typedef struct {
     uint64_t wrong_bytes;
     uint64_t first_bytes;        /* size of that message */
-    uint64_t first_offset;       /* in the message; >= first_bytes: in the memory behind it */
+    uint64_t first_offset;       /* in the message; >= first_bytes: in the memory after it */
     uint64_t first_sequence;     /* number of that message */
     unsigned char expected, got; /* if equal, the message had the wrong length, first_offset */
     int32_t rank;                /* the rank that found it */
@@ -44,11 +44,11 @@ typedef struct {
 void cm_pair_pattern_fill(unsigned char *data, size_t bytes, uint64_t sequence);
 
 /* Fills a buffer with a pattern that differs from that message in every byte, so that missing bytes
-   are detected. Fills the guard_bytes behind it with marks. */
+   are detected. Fills the guard_bytes after it with marks. */
 void cm_pair_pattern_poison(unsigned char *data, size_t bytes, uint64_t sequence,
                             size_t guard_bytes);
 
-/* Compares every byte with the pattern of cm_pair_pattern_fill, and guard_bytes behind the message
+/* Compares every byte with the pattern of cm_pair_pattern_fill, and guard_bytes after the message
    with the marks of cm_pair_pattern_poison. Adds the differences to damage. */
 void cm_pair_pattern_check(const unsigned char *data, size_t bytes, uint64_t sequence,
                            size_t guard_bytes, cm_pair_damage *damage);
@@ -86,7 +86,7 @@ typedef struct {
     unsigned char *memory; /* the allocated memory: the pool */
     size_t memory_bytes;
     cm_pair_layout layout;
-    size_t guard_bytes;                   /* unused bytes behind every message */
+    size_t guard_bytes;                   /* unused bytes after every message */
     size_t slot_bytes, slots, step, slot; /* cold: the walk through the pool */
 } cm_pair_buffers;
 

@@ -96,7 +96,7 @@ static bool add_old(cm_reader *reader, cm_record_finding *f, const char *quantit
     return cm_reader_finding(reader, f);
 }
 
-/* The first number at or behind the text; NaN: none. */
+/* Returns the first number at or after the text; NaN: none. */
 static double number_at(const char *text)
 {
     char *end;

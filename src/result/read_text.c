@@ -58,7 +58,7 @@ static bool count_of(const char *text, size_t *n)
     return *text >= '0' && *text <= '9' && !*end && errno == 0 && *n == count;
 }
 
-/* A word KEY=VALUE behind the unit. false: the key does not have such a value. */
+/* Takes a word KEY=VALUE after the unit. Returns false if the key does not have such a value. */
 static bool take_word(char *word, cm_record_verdict *verdict)
 {
     char *value = strchr(word, '=');
@@ -132,7 +132,7 @@ static bool read_check(const text_line *line, char *text)
     return fine;
 }
 
-/* All metadata stand before the header; behind it a comment may begin with a word and a colon. */
+/* All metadata stand before the header; after it a comment may begin with a word and a colon. */
 static bool read_comment(const text_line *line, char *text)
 {
     char *rest = behind(text, "# RESULT: ");

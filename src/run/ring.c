@@ -29,7 +29,7 @@ cm_ring cm_run_ring(cm_group *group)
     if (!out || !in) cm_abort(CM_EXIT_SYSTEM, "out of memory for two messages of %d bytes", LONG);
     cm_ring ring = {.latency_s = least_s(group, out, in, SHORT, SHORT_TURNS)};
     const double long_s = least_s(group, out, in, LONG, LONG_TURNS);
-    /* Noise may make the long one hardly longer. */
+    /* Noise may make the long message hardly slower than the short one. */
     ring.bytes_per_s = LONG / fmax(long_s - ring.latency_s, 0.1 * long_s);
     free(out);
     free(in);

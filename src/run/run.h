@@ -48,7 +48,7 @@ struct cm_benchmark {
        say of themselves, for cm_result_describe_hosts; NULL if there is only one host. */
     const char *const *hosts;
 
-    /* Leave it out, too. cm_run_main sets it for cm_run_result_open: what counts the energy. */
+    /* Leave it out, too. cm_run_main sets it for cm_run_result_open: the counters of energy. */
     struct cm_run_energy *energy;
     /* Likewise: what counts errors and throttling. */
     struct cm_run_counters *counters;

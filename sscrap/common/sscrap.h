@@ -111,7 +111,7 @@ typedef struct {
 void sscrap_measure(const cm_sampling *sampling, const sscrap_problem *problem, const void *options,
                     int64_t size, sscrap_checks *checks, sscrap_measured *measured);
 void sscrap_measured_free(sscrap_measured *measured);
-/* Runs for sampling->warm_up_s that are not kept. */
+/* Runs the problem for sampling->warm_up_s seconds and discards the results. */
 void sscrap_warm_up(const cm_sampling *sampling, const sscrap_problem *problem, const void *options,
                     int64_t size);
 

@@ -115,7 +115,7 @@ enum { SORT_PARTED = 8 }; /* processes that part keys by vectors, at most */
 /* Parts n keys at limits, fewer than SORT_PARTED, in their order: those of part own, which is
    between limit[own - 1] (its bits are in it) and limit[own], to kept, and those of another part b
    to out from at[b] on; at[b] advances. own may be above limits: then none stays. kept may be at
-   keys or before them. Up to a vector of what is behind the keys in out may be read and written
+   keys or before them. Up to a vector of what is after the keys in out may be read and written
    back. Returns the number of keys in kept. */
 int64_t sort_vector_part(int key, const void *keys, int64_t n, const uint64_t *limit, int limits,
                          int own, void *kept, void *out, int64_t *at);

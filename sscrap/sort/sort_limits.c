@@ -14,7 +14,7 @@ int64_t sort_limits_from(sort_state *s, int64_t place)
         const sort_sample *at = &s->splitter[b];
         int64_t splits = at->index - s->first; /* place, if it is this process's */
         bool before = place < splits;
-        /* The splitters behind it are the same key with higher indices. */
+        /* The splitters after it are the same key with higher indices. */
         if (before && at->bits == largest && b < s->limits) s->limits = b;
         s->limit[b] = at->bits + before;
         if (before && splits < next) next = splits;

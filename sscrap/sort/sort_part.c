@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sort_part.c: few processes part their keys at the splitters in one pass by vectors, and each then
    sorts all that it has by vectors. The keys that stay close up in the input's memory; those that
-   arrive are put behind them. */
+   arrive are put after them. */
 #include <string.h>
 #include "sort_state.h"
 

@@ -133,7 +133,7 @@ static void exchange_many(sort_state *s)
 }
 
 /* Sends the keys that leave, which are in the result's memory in the order of their processes, to
-   the others' input: behind those that stay there, or to its beginning. */
+   the others' input: after those that stay there, or to its beginning. */
 static void exchange_grouped(sort_state *s, bool behind)
 {
     int p = s->p;

@@ -35,7 +35,7 @@ void sort_plan_make(const uint64_t *sample, int64_t samples, int64_t keys, int64
 /* Returns the number of samples that pays off for this number of keys. */
 int64_t sort_plan_samples(int64_t keys);
 /* Cuts buckets at limits, in order, fewer than SORT_PARTS. Then as many buckets more follow, each
-   behind the one that is cut, and keys are in `of` their bucket's first part. Sets the buckets that
+   after the one that is cut, and keys are in `of` their bucket's first part. Sets the buckets that
    the parts between the limits begin with, from 0 to plan->buckets. */
 void sort_plan_cut(sort_plan *plan, const uint64_t *limit, int limits, int *begin);
 
@@ -68,9 +68,9 @@ const sort_plan *sort_spread_make_plan(sort_spread *spread, const uint64_t *samp
                                        int64_t keys, const uint64_t *limit, int limits, int *begin);
 /* Sorts n keys; the buffer holds as many. */
 void sort_spread_keys(sort_spread *spread, void *keys, void *buffer, int64_t n);
-/* Sorts the keys of the plan's buckets from ... to - 1, which are in all pieces, to keys. A piece
-   may overlap keys if it ends where the room of keys ends and the other pieces' keys have room
-   before it. spare holds as many keys, and the other pieces may be in it. */
+/* Sorts the keys of the plan's buckets from ... to - 1, which are distributed over all pieces, to
+   keys. A piece may overlap keys if it ends at the end of keys' memory and the keys of the other
+   pieces fit before it. spare has room for as many keys, and may contain the other pieces. */
 void sort_spread_finish(sort_spread *spread, int from, int to, const sort_piece *piece, int pieces,
                         void *keys, void *spare);
 

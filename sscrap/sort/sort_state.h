@@ -34,7 +34,7 @@ typedef struct {
     /* Of those among which keys are divided now, processes base ... base + p - 1: */
     int p, pid, base;
     int64_t n, own, first;
-    int64_t spare;           /* room behind the own keys, to group a part of them */
+    int64_t spare;           /* room after the own keys, to group a part of them */
     int parts;               /* number of parts that the splitters divide keys into */
     int64_t capacity;        /* of the input's memory, in keys */
     int64_t room;            /* for keys of the result */
@@ -81,7 +81,7 @@ int64_t sort_samples(const sort_options *options, int64_t n, int p);
 int64_t sort_first_samples(const sort_options *options, int64_t n, int p);
 double sort_first_bytes(const sort_options *options, int p);
 int64_t sort_room(int64_t n, int p);  /* keys of a process's result, at most */
-int64_t sort_spare(int64_t n, int p); /* room behind the input of each process, at least */
+int64_t sort_spare(int64_t n, int p); /* room after the input of each process, at least */
 
 /* ---- sort_limits.c ---- */
 /* Sets the limits that are valid from a place on. Returns the place where they change next. */

@@ -34,7 +34,7 @@ static void split_evenly(sort_state *s, const void *sorted, int64_t n)
         s->splitter[b - 1] = (sort_sample){s->k->bits(sorted, sscrap_first(n, s->p, b)), -1};
 }
 
-/* Parts n keys at the splitters; the memory behind them holds as many, and a vector more. */
+/* Parts n keys at the splitters; the memory after them holds as many, and a vector more. */
 static void part(const sort_state *s, void *keys, int64_t n)
 {
     int64_t parts[SORT_PARTED];

@@ -200,7 +200,8 @@ static void wait_for_signal(const course *c, int timeout_ms)
     poll(&file, 1, timeout_ms);
 }
 
-/* Until the child is gone, and then, quickly, all that it left behind. */
+/* Waits until the child is gone, and then, quickly, until everything that it left behind is gone.
+   */
 static void watch_over(course *c)
 {
     const suite_child *child = c->child;

@@ -226,7 +226,8 @@ static dates dates_of(const compare_bench *bench)
     return d;
 }
 
-/* Are all launches of base before, or behind, all of new in all benchmarks that can be judged? */
+/* Returns true if all launches of base came before, or after, all of new, in all benchmarks that
+   can be judged. */
 static bool in_a_row(const compare_pair *pair)
 {
     size_t found = 0;

@@ -86,7 +86,7 @@ static void print_number(FILE *out, double value)
     html_print(out, "<td class=\"number\">%h</td>", text);
 }
 
-/* Long names may be broken behind these characters, and leave room for the values. */
+/* Long names may be broken after these characters, to leave room for the values. */
 static void print_name(FILE *out, const compare_item *item)
 {
     char *name = compare_item_name(item);

@@ -45,7 +45,7 @@ static char *file_name(const compare_side *side, const char *path)
     return name;
 }
 
-/* Adds a launch, or a note why not. */
+/* Adds a launch, or a note that says why it is left out. */
 static void add_launch(compare_side *side, const char *name, const char *path)
 {
     char why[4096];

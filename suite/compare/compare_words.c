@@ -40,7 +40,7 @@ double compare_unit(const compare_item *item, char unit[SUITE_UNIT])
 {
     char own[SUITE_UNIT];
     double base = fabs(item->base.median), new = fabs(item->new.median);
-    /* a rate of 900 and one of 2800 may have the larger one's unit, 9 us and 2 ms not */
+    /* a rate of 900 and one of 2800 may share the larger one's unit, but 9 us and 2 ms may not */
     double size = fmax(base, new), least = fmin(base, new);
     if (least > 0 && size > 10 * least) size = least;
     if (item->unit) snprintf(own, sizeof own, "%s", item->unit);

@@ -226,7 +226,7 @@ static const char *end_of_element(const char *tag, const char *end)
     return end;
 }
 
-/* A mark without a size, or the one of a key that is outside. */
+/* Returns true for a mark without a size, or for the mark of a key that lies outside. */
 static bool is_nothing(const char *tag, const char *end)
 {
     const char *place = within(tag, end, "translate(");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* together.h: figures of several results of a folder: of one benchmark on several numbers of ranks
-   (figures/scale.gp), and of what one network gains over another, all benchmarks together (the
-   manifests' pair, with --beside). */
+/* together.h: figures that combine several results of a folder: one benchmark on several numbers of
+   ranks (figures/scale.gp), and the gain of one network over another for all benchmarks together
+   (the manifests' pair, with --beside). */
 #ifndef SUITE_TOGETHER_H
 #define SUITE_TOGETHER_H
 

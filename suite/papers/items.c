@@ -185,7 +185,7 @@ bool suite_items_read(const suite_home *home, const suite_table *table, suite_it
     return right;
 }
 
-/* A claim is tested, and only a table needs nothing, for its numbers are items. */
+/* A claim must be tested. Only a table needs no answer, because its numbers are items. */
 bool suite_answer_fits(const suite_answer *answer, suite_item_kind kind, char *why, size_t why_size)
 {
     size_t tests = 0;

@@ -21,7 +21,8 @@ static const struct {
     const char *time, *energy;
 } joules[] = {{"s", "J"}, {"ms", "mJ"}, {"us", "uJ"}, {"ns", "nJ"}};
 
-/* A watt of a second is a joule; NULL: the unit is none of a time. */
+/* Returns the unit of energy for watts times this unit of time, such as J for s; NULL: it is no
+   unit of time. */
 static const char *energy_of(const char *unit)
 {
     for (size_t k = 0; k < sizeof joules / sizeof *joules; k++)

@@ -119,7 +119,7 @@ static void print_files(const suite_page *page, const char *name, bool more)
     free(json);
 }
 
-/* The rows of very long results stay in their files, and the page can be opened. */
+/* The rows of very long results stay in their files, so that the page can be opened. */
 static void print_rows(suite_page *page, const char *name, const cm_record *record)
 {
     enum { ROWS_MOST = 1000 };

@@ -178,8 +178,8 @@ static void join(suite_hosts *hosts, suite_alike *one, size_t n)
     }
 }
 
-/* Of the values of a cell the one that more than half of the hosts have, by Boyer's and Moore's
-   vote: hosts with different values leave in pairs, and only such a value can remain. */
+/* Returns the value of a cell that more than half of the hosts have, by Boyer's and Moore's vote:
+   hosts with different values are removed in pairs, so that only such a value can remain. */
 static const char *usual_of(const suite_hosts *hosts, size_t cell, size_t n)
 {
     const char *value = NULL;

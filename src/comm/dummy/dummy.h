@@ -124,7 +124,7 @@ typedef struct cm_dummy_message {
     double time_s;             /* time of arrival */
     cm_request *sender;        /* the send, if this is a message to rank 0 itself above the eager
                                   limit; otherwise NULL */
-    const unsigned char *data; /* payload, behind this structure or in the sender's buffer */
+    const unsigned char *data; /* payload, after this structure or in the sender's buffer */
     unsigned char payload[];
 } cm_dummy_message;
 
@@ -169,7 +169,7 @@ void cm_dummy_queue_open(cm_dummy_queue *queue);
 void cm_dummy_queue_add(cm_dummy_queue *queue, cm_dummy_message *message);
 void cm_dummy_queue_clear(cm_dummy_queue *queue);
 
-/* Returns a message with room for `bytes` behind it. Ends the job if out of memory. */
+/* Returns a message with room for `bytes` after it. Ends the job if out of memory. */
 cm_dummy_message *cm_dummy_message_new(int source, int tag, size_t bytes);
 void cm_dummy_message_free(cm_dummy_message *message);
 void cm_dummy_spare_close(void); /* frees what was kept for the next messages */

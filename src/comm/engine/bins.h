@@ -34,7 +34,7 @@ typedef struct {
     cm_bin *free;
 } cm_bins;
 
-/* Adds an element behind the others of its key. */
+/* Adds an element after the others of its key. */
 void cm_bins_add(cm_bins *bins, cm_bin_key key, cm_bin_link *link);
 void cm_bins_remove(cm_bins *bins, cm_bin_link *link);
 

@@ -95,7 +95,8 @@ ssize_t cm_exchange_hear(cm_exchange **exchange, int fd, const char **wrong)
     struct msghdr message = {.msg_iov = &part,
                              .msg_iovlen = 1,
                              .msg_control = control.bytes,
-                             .msg_controllen = CMSG_LEN(sizeof(int))}; /* a second has no room */
+                             .msg_controllen = CMSG_LEN(sizeof(int))}; /* there is no room for a
+                                                                          second descriptor */
     const ssize_t got = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     const int region = got > 0 ? descriptor_of(&message) : -1;
     *wrong = NULL;

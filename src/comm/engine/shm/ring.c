@@ -9,7 +9,7 @@
 #include <string.h>
 #include "comm/engine/shm/ring.h"
 
-/* A record's payload begins behind the word or, if it is far, in the next line, because copying
+/* A record's payload begins after the word or, if it is far, in the next line, because copying
    aligned data costs less. Shorter data are gathered in one record. */
 enum { WORD_BYTES = 8, FAR = 1 << 30, GATHERED_BYTES = 2048, CHUNK_MOST = 16384 };
 

@@ -438,7 +438,8 @@ static int patience_ms(void)
 
 /* ---- The program's memory -------------------------------------------------------------------- */
 
-/* A region comes before the first header that names it, so it is there when that is read. */
+/* A region arrives before the first header that names it, so it is known when that header is read.
+   */
 static void hear_until(cm_lane *lane, uint32_t number)
 {
     const cm_shm_link *link = link_of(lane);

@@ -324,8 +324,8 @@ bool cm_tcp_pursue(cm_lane *lane, bool silent)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* Appends the beginning of parts, as much as there is room for, behind what was written. Returns
-   its length. */
+/* Appends the beginning of parts, as much as there is room for, after what was written. Returns its
+   length. */
 static size_t append(cm_tcp_attempt *attempt, const struct iovec *parts, int n)
 {
     size_t total = 0, added = 0;
