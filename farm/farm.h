@@ -214,7 +214,7 @@ typedef struct {
    job on failure. */
 void farm_master(const farm_run *run, farm_computer *computer, farm_outcome *outcome);
 
-/* The number of workers alive in the job; ends them all. */
+/* Returns the number of workers alive in the job, and ends them all. */
 int farm_master_alive(void);
 void farm_master_end(void);
 

@@ -56,7 +56,7 @@ static int check_series(const cm_program *program, const heat_options *options)
     return 0;
 }
 
-/* A second run would overwrite the files of the first, or show the same again. */
+/* A second run would overwrite the files of the first one, or show the same pictures again. */
 static int check_runs(const cm_program *program, const heat_options *options)
 {
     const given single[] = {
@@ -142,7 +142,7 @@ static int check_methods(const cm_program *program, heat_options *options)
     return 0;
 }
 
-/* Refuses with several methods what belongs to one. */
+/* Refuses options that apply to a single method if there are several methods. */
 static int check_alone(const cm_program *program, const heat_options *options)
 {
     const given single[] = {

@@ -30,8 +30,8 @@ static bool has_slow_messages(const linpack_options *options, int order, int pan
     return options->several_hosts && order > 4 * panel;
 }
 
-/* With one column all ranks factor a panel together. Between hosts its reductions then go on during
-   the update. */
+/* With one column, all ranks factor a panel together. If ranks are on several hosts, the panel's
+   reductions then go on during the update. */
 int linpack_look_ahead(const linpack_options *options, int order, linpack_grid grid, int panel)
 {
     if (grid.rows * grid.columns == 1 || options->algorithm == LINPACK_CLASSIC) return 0;

@@ -49,7 +49,7 @@ bool linpack_fits(const linpack_options *o, int order)
 int linpack_fit(const linpack_options *options, double part)
 {
     int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
-    /* The ranks of a host each ask for their share; the host with the least memory decides. */
+    /* Each rank of a host asks for its share. The host with the least memory decides. */
     double share = memory_share(part);
     int low = 1, high = LINPACK_ORDER_MOST;
     while (low < high) {

@@ -4,7 +4,7 @@
 
 /* ---- The elements ---------------------------------------------------------------------------- */
 
-/* With --precision single a matrix rounds its elements; here they are as they were. */
+/* With --precision single a matrix rounds its elements; these are the elements before rounding. */
 static void look_at_matrix(const linpack_layout *rows, const linpack_matrix *matrix,
                            linpack_elements *e)
 {

@@ -145,7 +145,7 @@ static void look(cm_machine_counters *before, double *state)
 
 enum { COLUMNS = NODES_BURN_KINDS };
 
-/* [part * COLUMNS + kind] of this host, on its first rank. */
+/* Sets mean[part * COLUMNS + kind] for this host, on its first rank. */
 static void means_of_host(const nodes_job *j, int parts, const sums *own, double *mean)
 {
     const double ranks = j->place.ranks[j->place.host];

@@ -73,7 +73,7 @@ static char *links_words(const nodes_analysis *a, int host, int kind)
     return text_of(", %d of %d times", slow, all);
 }
 
-/* Of latency more is worse, though the analysis has rates. */
+/* A higher latency is worse, although the analysis uses rates. */
 static double told_ratio(int kind, double ratio)
 {
     return kind == NODES_LATENCY ? 1 / ratio : ratio;

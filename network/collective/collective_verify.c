@@ -7,7 +7,7 @@
 
 /* ---- Data ------------------------------------------------------------------------------------ */
 
-/* Byte i of the block that rank from has for rank to. */
+/* Returns byte i of the block that rank from has for rank to. */
 static unsigned char byte_at(uint64_t from, uint64_t to, uint64_t size, uint64_t i)
 {
     uint64_t x = i + (from << 20) + (to << 42) + size * 0x632be59bd9b4e019u;

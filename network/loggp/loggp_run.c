@@ -59,7 +59,7 @@ static unsigned follower_causes(void *context, unsigned *earlier)
     return t->disturbed;
 }
 
-/* The four trains of a size in turn. The last two time single calls. */
+/* Runs the four trains of a size in turn. The last two time single calls. */
 static double take(void *context, int64_t operations, double *time_s)
 {
     table *t = context;

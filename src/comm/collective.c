@@ -59,7 +59,7 @@ static void check_blocks(cm_collective collective, const cm_group *group, const 
     }
 }
 
-/* A rank's block to itself has two lengths, which must agree. */
+/* The block that a rank sends to itself has two lengths, which must agree. */
 static void check_own(cm_collective collective, const cm_group *group, size_t in_bytes,
                       size_t out_bytes)
 {

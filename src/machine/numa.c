@@ -9,7 +9,8 @@
 
 #define NODE "/sys/devices/system/node/"
 
-/* Reads the list of nodes that have memory: "0-1". A set of processors is a set of numbers, too. */
+/* Reads the list of nodes that have memory: "0-1". The list has the format of a set of processors.
+   */
 static bool with_memory(const char *root, cm_machine_cpus *nodes)
 {
     char list[CM_MACHINE_LIST];

@@ -81,7 +81,7 @@ static bool find_event(const char *root, size_t kind, int which, const char *dev
     return parse_terms(root, device, terms, &event->config);
 }
 
-/* One event for each socket, whose processors "cpumask" names. */
+/* Adds one event for each socket. The file "cpumask" names a processor of each socket. */
 static void add(const char *root, const char *device, cm_machine_traffic_event event,
                 cm_machine_traffic *traffic)
 {

@@ -30,7 +30,8 @@ void cm_machine_traffic_find(const char *root, cm_machine_traffic *traffic);
 
 /* Opens what was found; n becomes 0 where the system refuses. */
 void cm_machine_traffic_open(cm_machine_traffic *traffic);
-/* Returns the bytes that were moved since then; below 0 if nothing counts. */
+/* Returns the bytes that were moved since cm_machine_traffic_open; below 0 if nothing counts them.
+   */
 double cm_machine_traffic_bytes(const cm_machine_traffic *traffic);
 void cm_machine_traffic_close(cm_machine_traffic *traffic);
 

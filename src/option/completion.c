@@ -5,7 +5,7 @@
 #include "option/table.h"
 #include <string.h>
 
-/* A pattern of a case command: "--output|-o". */
+/* Prints a pattern of a case command: "--output|-o". */
 static void put_pattern(const cm_option_list *list, const cm_option *option, FILE *out)
 {
     char letter = cm_option_letter(list, option);
@@ -26,7 +26,8 @@ static const char *action_of(const char *name)
     return NULL;
 }
 
-/* Folders get a / and blanks in names a backslash only where bash is told of file names. */
+/* Folders get a / and blanks in names get a backslash only if bash is told that the words are file
+   names. */
 static void put_action(const char *action, FILE *out)
 {
     bool names = strcmp(action, "file") == 0 || strcmp(action, "directory") == 0;

@@ -11,7 +11,7 @@
 
 static bool is_bounded(const cm_option *option) { return option->low != 0 || option->high != 0; }
 
-/* Bounds at the end of the type's own range say nothing. */
+/* Returns the limit of the type itself; a bound at this limit is not worth printing. */
 static double type_limit(const cm_option *option)
 {
     return option->kind == CM_OPTION_REAL ? DBL_MAX : 9.2e18;

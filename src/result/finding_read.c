@@ -37,7 +37,7 @@ static bool take(cm_record_finding *f, const char *key, char *value)
     return false;
 }
 
-/* Takes the fields apart, in place. The quantity, which may have blanks, is the last one. */
+/* Splits the text into its fields, in place. The quantity, which may contain blanks, comes last. */
 static bool take_fields(char *fields, cm_record_finding *f)
 {
     while (fields) {

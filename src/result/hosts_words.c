@@ -61,7 +61,8 @@ static void put_party(FILE *line, const cm_result_hosts *hosts, const size_t *al
 static void put(FILE *line, const cm_result_hosts *hosts, const cm_result_difference *d,
                 const size_t *alike, const party *parties, size_t n)
 {
-    /* Of very many values the commonest is still listed: it is what most hosts have. */
+    /* If there are very many values, the most frequent one is still listed, because most hosts have
+       it. */
     size_t others = n > VALUES ? n - VALUES : 0, on = 0;
     fprintf(line, "%s: ", d->fact->key);
     for (size_t i = 0; i < n; i++) {

@@ -50,7 +50,7 @@ typedef struct {
     unsigned char *cause; /* what disturbed each, 0 nothing; NULL: none. Not read again */
 } cm_record_samples;
 
-/* Numbers are NaN, strings NULL where there is none. finding.h says what there is. */
+/* Numbers are NaN and strings NULL if they are missing. finding.h describes the members. */
 typedef struct {
     char *who;                      /* "n17", "n3-n9", "n4, n5" */
     char *what;                     /* "stands_out" */
@@ -114,8 +114,8 @@ void cm_record_free(cm_record *record); /* leaves it empty; an empty record may 
 bool cm_record_complete(const cm_record *record);
 /* Returns true if a verdict says FAIL. */
 bool cm_record_failed(const cm_record *record);
-/* Returns true if a check failed, or a verdict other than that on the number of findings: hosts
-   that stand out are no wrong answer. */
+/* Returns true if a check failed, or any verdict other than the one on the number of findings,
+   because hosts that stand out are not a wrong answer. */
 bool cm_record_wrong(const cm_record *record);
 
 /* The value of the first entry with this key, or NULL. */
@@ -157,9 +157,8 @@ char *cm_record_json(const cm_record *record, const char *program, int digits,
 bool cm_finding_copy(const cm_record_finding *finding, cm_record_finding *own);
 void cm_finding_free(cm_record_finding *finding);
 
-/* Converts a whole text, a decimal number with or without exponent, whatever the locale. Returns
-   false for any other text, for nan and for what is infinite as a double: such a cell has no
-   value. */
+/* Converts a whole text, a decimal number with or without exponent, in any locale. Returns false
+   for any other text, for nan, and for values that overflow a double: such a cell has no value. */
 bool cm_record_number(const char *text, double *value);
 
 #ifdef __cplusplus

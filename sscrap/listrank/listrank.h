@@ -27,8 +27,8 @@ typedef struct {
 } listrank_options;
 enum { LISTRANK_UNIT, LISTRANK_RANDOM };
 
-/* A node: the number of its successor among all nodes, and the distance to it; for the last node
-   the end takes the successor's place. */
+/* A node: the number of its successor among all nodes, and the distance to it. The last node has
+   the end as its successor. */
 typedef struct {
     int64_t next, distance;
 } listrank_node;

@@ -50,7 +50,7 @@ static bool find_browser(const char *path, suite_words *command)
     return command->n > 0;
 }
 
-/* In a session of its own, with default signals, and with nothing of this terminal. */
+/* Starts the command in a session of its own, with default signals, and without this terminal. */
 static int start(char *const *command, pid_t *pid)
 {
     posix_spawn_file_actions_t files;

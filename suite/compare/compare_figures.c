@@ -123,8 +123,8 @@ static char *quoted(const char *text)
     return copy;
 }
 
-/* All results in one: by the benchmark's own script compare.gp, or else by the suite's curves.gp as
-   the manifest says. */
+/* Draws all results in one figure, with the benchmark's own script compare.gp if it has one,
+   otherwise with the suite's curves.gp as the manifest says. */
 static void draw_overlay(suite_children *children, const comparison *all, const char *folder,
                          const suite_run *run)
 {

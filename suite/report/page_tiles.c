@@ -139,7 +139,8 @@ static void print_measured(const suite_page *page, const suite_tile *tile)
     free(number);
 }
 
-/* A place runs what its table has; another folder would have to measure the rest. */
+/* A place runs only the benchmarks of its table, so another folder would have to measure the
+   others. */
 static void print_missing(const suite_page *page, const suite_tile *tile)
 {
     html_print(page->out, "<p class=\"what\">Not measured: %h.</p>\n", tile->missing);

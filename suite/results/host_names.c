@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_names.c: finds the ranges in names of hosts: those with the same text around a number that
-   has the same width, or no zeros before it. */
+/* host_names.c: finds ranges in host names. The names of a range have the same text around a
+   number. The numbers have the same width, or no leading zeros. */
 #include "config.h"
 #include <ctype.h>
 #include <stdbool.h>

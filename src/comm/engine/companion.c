@@ -5,7 +5,7 @@
 #include "comm/engine/companion.h"
 #include "comm/engine/engine.h"
 
-/* Counted in checks, as in liveness.c, because this rank may have been stopped. */
+/* Times are counted in checks, as in liveness.c, because this rank may have been stopped. */
 static struct {
     uint64_t activity; /* engine.activity at the last check */
     int quiet_looks;   /* checks since then */

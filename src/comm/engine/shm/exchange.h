@@ -12,8 +12,8 @@
 
 enum { CM_EXCHANGE_WAKE = 0, CM_EXCHANGE_REGION = 1 };
 
-/* Regions of a peer that are kept: more than it may have, because it may have freed some and the
-   word of that is still on its way. */
+/* The number of regions of a peer that are kept. A peer may have fewer, but the message that it has
+   freed some may still be on its way. */
 enum { CM_EXCHANGE_KEPT = 2 * CM_REGIONS_MOST };
 
 typedef struct {
