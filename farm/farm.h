@@ -43,8 +43,8 @@ typedef struct {
 /* cm_benchmark's check: everything beyond the range of a single option. */
 int farm_check(const cm_program *program, void *options);
 
-/* In the started job, on every rank. Returns 0, or a status after one line that says what cannot be
-   run with these ranks or this backend. */
+/* Called in the started job, on every rank. Returns 0, or a status after one line that says what
+   cannot be run with these ranks or this backend. */
 int farm_refuse(const cm_program *program, const farm_options *options);
 
 /* Ends the job if a host has too little memory for these options. */
@@ -231,7 +231,7 @@ typedef struct {
     /* messages per second with nothing computed and as many workers; NaN: not known */
     double ceiling_per_s;
     double coalesced_per_s, uncoalesced_per_s; /* the same, and what it would be otherwise */
-    /* By farm_table_derive; NaN: there is none, or the data do not determine it. */
+    /* Set by farm_table_derive; NaN: there is none, or the data do not determine it. */
     double messages_per_s;     /* from the masters */
     double overhead_s;         /* time above that of the largest batch with as many workers */
     double overhead_message_s; /* the same over 2 messages a batch (pelikan-2007) */

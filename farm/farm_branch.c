@@ -11,7 +11,7 @@ typedef struct {
     farm_digest digest;
 } block;
 
-/* Of a worker. The units stay in their block until the result has come. */
+/* The state of one worker. The units stay in their block until the result has arrived. */
 typedef struct {
     block *block;
     size_t n;

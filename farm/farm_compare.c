@@ -37,7 +37,7 @@ static int print_ours(char *text, size_t size, double number)
     return snprintf(text, size, "%.*f", decimals, number);
 }
 
-/* As printed. */
+/* Prints the paper's number as it is printed there. */
 static int print_theirs(char *text, size_t size, double number)
 {
     return snprintf(text, size, "%.10g", number);

@@ -66,7 +66,7 @@ static inline size_t many_words(uint64_t state, unsigned char *data, size_t word
 
 /* ---- Units ----------------------------------------------------------------------------------- */
 
-/* As farm_unit_fill. */
+/* Does the same as farm_unit_fill. */
 static inline void fill(uint32_t unit, size_t from, unsigned char *data, size_t bytes)
 {
     size_t words = bytes / FARM_WORD_BYTES, rest = bytes % FARM_WORD_BYTES;

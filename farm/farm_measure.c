@@ -8,7 +8,7 @@
 
 static int most(int64_t wanted, int64_t there) { return (int)(wanted < there ? wanted : there); }
 
-/* With the workers that are still alive. */
+/* Measures a run with the workers that are still alive. */
 static farm_run run_of(const farm_lead *l, int64_t workers, int64_t batch)
 {
     const farm_options *o = l->table.options;

@@ -18,8 +18,9 @@ const farm_multi *farm_multi_at(int k)
     return k == 0 ? lanes[cm_set_chosen()] : NULL;
 }
 
-/* Around the ends of the first blocks and where the padding takes a block more, messages all
-   different; and of units made on the way the beginnings. */
+/* Compares the digests of different messages, whose lengths are near the ends of the first blocks
+   and near those at which the padding takes one more block. For units that are generated on the
+   way, compares the beginnings. */
 static bool agrees(const farm_multi *multi, farm_sha1 *sha1)
 {
     static const size_t length[] = {0, 1, 55, 56, 63, 64, 65, 119, 120, 128, 200, 1024, 1500};
@@ -54,7 +55,7 @@ static void plain(farm_sha1 *sha1, const uint32_t unit[], size_t bytes, unsigned
     }
 }
 
-/* Of a unit. multi NULL: one after the other. */
+/* Returns the seconds per unit. multi NULL: units are digested one after the other. */
 static double unit_s(const farm_multi *multi, farm_sha1 *sha1)
 {
     enum { UNIT_BYTES = 8192 };

@@ -21,8 +21,8 @@ void farm_plan_batches(const farm_options *options, farm_counts *batches)
     else add(batches, options->batch);
 }
 
-/* Without a list: all that there are; in a series the paper's numbers and the powers of two,
-   too. */
+/* Chooses the numbers of workers. Without a list this is the available number; in a series also the
+   paper's numbers and the powers of two. */
 void farm_plan_workers(const farm_options *options, int available, farm_counts *workers)
 {
     *workers = (farm_counts){0};

@@ -32,8 +32,8 @@ static void serve(farm_computer *computer, const farm_start *start, cm_sample_wa
     uint32_t *unit = malloc(capacity);
     if (!unit) cm_abort(CM_EXIT_SYSTEM, "out of memory for batches of %zu bytes", capacity);
     farm_report report = {0};
-    /* Without work no time is taken: two readings of the clock would take a tenth of the round
-       trip. */
+    /* If there is no work, no time is taken, because two clock readings would take a tenth of the
+       round trip. */
     bool timed = start->kind != FARM_NONE;
     bool coalesces = start->coalesce && cm_coalesce(true);
     cm_sample_watch_begin(watch, cm_time());

@@ -35,7 +35,7 @@ static void find_ranks(heat_level *level)
             level->rank[level->ranks++] = i * grid.columns + j;
 }
 
-/* With the points around it. */
+/* Returns the bytes of the block with the points around it. */
 static size_t bytes_of(const heat_block *block, size_t number)
 {
     return (size_t)((block->rows + 2) * (block->columns + 2)) * number;

@@ -23,7 +23,7 @@ static bool too_small(const heat_plate *plate)
            || least[0] * least[1] < HEAT_LEAST_POINTS;
 }
 
-/* Of points first to last of a row or column those that the next grid has. */
+/* Sets the points of the next grid among points first to last of a row or column. */
 static void halve(int64_t first, int64_t count, int64_t *coarse_first, int64_t *coarse_count)
 {
     *coarse_first = (first + 1) / 2;

@@ -24,7 +24,7 @@ int linpack_panel(const linpack_options *options, int order, linpack_grid grid)
     return panel < order ? panel : order;
 }
 
-/* Of an order that messages between hosts are likely to slow down. */
+/* Returns true for an order that messages between hosts are likely to slow down. */
 static bool has_slow_messages(const linpack_options *options, int order, int panel)
 {
     return options->several_hosts && order > 4 * panel;

@@ -149,8 +149,8 @@ typedef struct {
     double best_flop_per_s, worst_flop_per_s;
     double busy; /* processors that a rank's products kept busy; NaN: simulated, or short ones */
 } linpack_gemm_rate;
-/* Of products of n x n matrices like those of a factorization, on this rank. low: NULL, or of
-   --refine-factors. */
+/* Measures products of n x n matrices like those of a factorization, on this rank. low: NULL, or
+   the format of --refine-factors. */
 linpack_gemm_rate linpack_gemm(int precision, const cm_blas_low *low, int n);
 /* Returns the n that the orders of the run need: at most 1024. */
 int linpack_gemm_edge(const linpack_options *options);

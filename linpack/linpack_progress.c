@@ -7,8 +7,9 @@ double linpack_operations(int order)
     return 2.0 / 3 * order * order * order + 2.0 * order * order;
 }
 
-/* In the current factorization (n - k)^3 of n^3 are left after column k. Its rate is used for all
-   that follows, because larger orders are faster than those that are done. */
+/* In the current factorization (n - k)^3 of n^3 is left after column k. The rate of the current
+   factorization is used for everything that follows, because larger orders are faster than the
+   finished ones. */
 linpack_progress linpack_progress_of(int order, int column, double passed_s, double flop_before,
                                      double flop_after)
 {

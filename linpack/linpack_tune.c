@@ -169,7 +169,8 @@ static void try_threads(tuner *t)
 
 static void try_messages(tuner *t)
 {
-    /* In pieces and whole from rank to rank, one of which is the usual way, and HPL's long one. */
+    /* In pieces, and whole from rank to rank, one of which is the usual way; and HPL's way for long
+       messages. */
     static const char *const broadcasts[] = {"chain:0", "chain:1073741824", "scatter-allgather"};
     if (best(t)->grid.rows > 2 && t->all->exchange == LINPACK_DIRECT) {
         linpack_setting next = *best(t);

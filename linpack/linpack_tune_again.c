@@ -10,7 +10,8 @@
 
 /* A setting counts as better only if it is faster by this fraction. */
 static const double margin = 0.03;
-/* Of the test. Five times of each, all of one below all of the other, have 2 / C(10, 5) = 0.008. */
+/* The level of the test. Five times of each setting, all of one below all of the other, have 2 /
+   C(10, 5) = 0.008. */
 static const double alpha = 0.01;
 
 static double median(int n, const double *value)

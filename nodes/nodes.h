@@ -141,7 +141,7 @@ typedef struct {
 
 void nodes_disturbed_open(nodes_disturbed *disturbed);
 void nodes_disturbed_close(nodes_disturbed *disturbed);
-/* Around what a rank computes by itself. */
+/* Call these two before and after a rank's own computation. */
 void nodes_disturbed_begin(nodes_disturbed *disturbed);
 void nodes_disturbed_end(nodes_disturbed *disturbed);
 /* All ranks call it; rank 0 has the result, the others NULL. Returns on rank 0 whether any sample

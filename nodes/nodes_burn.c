@@ -16,7 +16,7 @@
 enum { PART_IS_OVER = 1, ALL_IS_OVER = 2, GOT_SIGINT = 4, GOT_SIGTERM = 8 };
 static const double minute_s = 60;
 
-/* Of this rank: sums over the rounds of a part. */
+/* This rank's sums over the rounds of a part. */
 typedef struct {
     double computed[NODES_PARTS][NODES_COMPUTE];
     double rounds[NODES_PARTS];

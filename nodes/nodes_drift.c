@@ -167,8 +167,8 @@ static double error_of(const step *at, int n, int split, double sigma)
 
 /* ---- What chance does ------------------------------------------------------------------------ */
 
-/* From simulated series: beyond these by the exponential through their last two quantiles, which is
-   above a normal distribution's tail. */
+/* Quantiles from simulated series. Beyond them, an exponential through the last two quantiles is
+   used, which is above the tail of a normal distribution. */
 double nodes_drift_limit(int hosts, int parts, double false_alarms)
 {
     enum { RUNS = 2000 };

@@ -35,7 +35,8 @@ double nodes_median(double *value, size_t n)
     return n % 2 ? value[n / 2] : (value[n / 2 - 1] + value[n / 2]) / 2;
 }
 
-/* Of the median of n normal values, for large n: pi / 2 of the mean's variance. */
+/* Returns the standard error of the median of n normal values for large n: pi / 2 of the mean's
+   variance. */
 static double median_error(double sigma, double n)
 {
     return n > 0 ? sigma * sqrt(acos(-1) / 2 / n) : NAN;

@@ -5,7 +5,7 @@
 
 #include "nodes.h"
 
-/* From one host to another: the median of what host and round do not explain. */
+/* The link from one host to another: the median of what host and round do not explain. */
 typedef struct {
     int from, to;
     size_t visits;

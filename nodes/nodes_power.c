@@ -13,7 +13,7 @@ static bool can_name(int hosts, size_t samples, double alpha)
     return visits > 0 && nodes_noise_chance(0, samples, visits, (visits + 1) / 2) < alpha;
 }
 
-/* Of an odd number of hosts one has no partner in each round. */
+/* If the number of hosts is odd, one host has no partner in each round. */
 static bool rounds_can_name(int hosts, int rounds, double share)
 {
     const size_t h = (size_t)hosts, r = (size_t)rounds;
@@ -47,7 +47,7 @@ int nodes_least_again(int hosts, int rounds, double share)
 
 double nodes_share(double false_alarms, int tests) { return false_alarms / 2 / tests; }
 
-/* Of the half that is left to disturbances. */
+/* A share of the half that is left to disturbances. */
 double nodes_share_of_groups(double share) { return share / 4; }
 
 bool nodes_is_blind(const nodes_analysis *a, nodes_check_kind kind)

@@ -89,7 +89,8 @@ static cm_quantity mean_with_interval(const double *value, size_t n, const char 
                              INFINITY);
 }
 
-/* Of ranks first to end - 1, all together. Slices are successive parts of each rank's time. */
+/* Returns the loss of ranks first to end - 1 together. Slices are successive parts of each rank's
+   time. */
 static cm_quantity lost_percent(const noise_found *found, int first, int end)
 {
     double percent[NOISE_SLICES], total_s = 0;
@@ -129,7 +130,8 @@ static cm_quantity step_lost_us(const noise_found *found)
     return cm_quantity_clamp(cm_quantity_scale(lost_s, 1e6), 0, INFINITY);
 }
 
-/* As many hosts as there were draws: what is rarer was not seen. */
+/* Writes the model for at most as many hosts as there were draws, because rarer losses were not
+   seen. */
 static void tell_model(cm_result *result, const noise_found *found)
 {
     double draws = (double)found->hosts * (double)found->core[0].time_s.n;

@@ -171,9 +171,9 @@ void stream_measure(const stream_setting *setting, cm_stream *arrays, stream_tim
 
 /* A triad is that of the fastest pass, on the slowest host, with the better stores, in MB/s. */
 
-/* Of a sweep, its longest arrays: the best triad of each number of ranks, with either stores and in
-   any pages; and those by ordinary stores of one rank and of all, in each kind of pages on their
-   own node, and on the farthest node. */
+/* The longest arrays of a sweep: the best triad for each number of ranks, with either kind of
+   stores and in any pages; and the triads with ordinary stores, of one rank and of all ranks, in
+   each kind of pages on their own node, and on the farthest node. */
 enum { STREAM_STEPS = 32 };
 typedef struct {
     int steps, most_ranks; /* how many numbers of ranks there are, and the largest */
@@ -184,8 +184,8 @@ typedef struct {
     double pages_MB_per_s[STREAM_PAGES][2], remote_MB_per_s[2]; /* [all at once] */
 } stream_swept;
 
-/* Of --latency, in memory: [idle in pages of a kind], of the slowest node, and under the most
-   load. */
+/* Results of --latency in memory: [idle, in pages of each kind], on the slowest node, and under the
+   highest load. */
 typedef struct {
     cm_quantity ns;
     double bytes; /* of the chain */

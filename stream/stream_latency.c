@@ -187,7 +187,7 @@ static void progress(latency *l, const char *what)
     if (l->result) cm_result_progress(l->result, l->done++ / (double)l->parts, "%s", what);
 }
 
-/* From memory to the first cache, or memory alone. */
+/* Measures from memory to the first cache, or memory alone. */
 static void measure_idle(latency *l, const stream_region *region, bool all_sizes)
 {
     const size_t longest = l->found->n[STREAM_SWEEP];

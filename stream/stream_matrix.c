@@ -72,7 +72,7 @@ static cm_quantity best_of(const figures *team)
                          .disturbed = (cm_disturbed)team->disturbed};
 }
 
-/* Of memory that is elsewhere the best rate stays 0. */
+/* For memory that is elsewhere, the best rate stays 0. */
 static void measure(matrix *m, cm_group *team, int numa, figures *own)
 {
     const int ranks = cm_size(team);
@@ -170,7 +170,8 @@ static int take(matrix *m, cm_group *team, stream_from from, int socket, int ind
     return (int)all.ranks;
 }
 
-/* To all nodes with memory. Without nodes the ranks' own memory, wherever that is. */
+/* Measures the rates to all nodes with memory or, if there are no nodes, to the ranks' own memory,
+   wherever it is. */
 static void measure_source(matrix *m, stream_from from, int socket)
 {
     cm_group *team = open_team(m, from, socket);

@@ -94,7 +94,7 @@ static void close_arrays(stream_place place, cm_stream *arrays)
     else cm_stream_close(arrays);
 }
 
-/* From one rank alone to all at once, as far as there are several. */
+/* Measures from one rank alone to all ranks at once, if there are several. */
 static void measure_place(table *t, stream_place place, bool all_too)
 {
     static const char *const where[STREAM_PLACES] = {"in memory", "in the cache",

@@ -186,7 +186,8 @@ collective_room collective_require(const collective_options *o, bool peers, coll
     collective_room room = collective_room_of(o, size);
     cm_run_require_memory(collective_memory(&room), "--upper", "--upper %lld",
                           (long long)o->upper_bytes);
-    /* Without it a rank that has not checked would print a line of its own about the job's end. */
+    /* Without this barrier, a rank that has not checked would print a line of its own about the end
+       of the job. */
     cm_barrier(cm_world(), CM_AUTO);
     return room;
 }

@@ -46,7 +46,7 @@ static int64_t most_operations(void)
 
 static cm_subject subject_of(batch *b)
 {
-    /* With fewer the first operation, which finds all ranks waiting, would dominate. */
+    /* With fewer operations, the first one, which finds all ranks waiting, would dominate. */
     enum { LEAST_BACK_TO_BACK = 4 };
     bool each = b->now->repetition != COLLECTIVE_BACK_TO_BACK;
     return (cm_subject){.who = CM_SAMPLE_SLOWEST,

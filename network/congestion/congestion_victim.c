@@ -64,7 +64,7 @@ static inline void bounce(congestion_end *end)
     if (!end->leads) cm_send(end->group, end->send, end->size_bytes, end->peer, TAG);
 }
 
-/* Half the round trip. */
+/* Measures half of the round trip. */
 static void pingpong(congestion_end *end, int64_t operations)
 {
     for (int64_t k = 0; k < operations; k++) {
@@ -239,7 +239,7 @@ typedef struct {
     int64_t kept;
 } plan;
 
-/* As many operations as last a batch, by those of the last one. */
+/* Returns the number of operations that last a batch, estimated from the last ones. */
 static int64_t next_operations(int64_t last, double lasted_s, double batch_s)
 {
     double n = lasted_s > 0 ? batch_s / lasted_s * (double)last : CONGESTION_MOST_BATCH;

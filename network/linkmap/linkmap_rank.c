@@ -9,8 +9,8 @@ double *linkmap_map_at(const linkmap_map *map, linkmap_size size, linkmap_condit
     return &map->time_s[size][condition][(size_t)first * (size_t)map->ranks + (size_t)second];
 }
 
-/* Of the pairs that have a time, or of those among them that have none alone: the slowest (sign 1)
-   or the fastest (sign -1). */
+/* Returns the slowest pair (sign 1) or the fastest (sign -1) of the pairs that have a time or, if
+   requested, of those among them that were not measured alone. */
 static linkmap_pair extreme(const linkmap_map *map, linkmap_size size, linkmap_condition condition,
                             bool not_alone, int sign)
 {

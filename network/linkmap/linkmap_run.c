@@ -90,7 +90,7 @@ static bool quit(table *t, bool right)
     return right;
 }
 
-/* Until all pairs have met, or until the time is over; in one round at least. */
+/* Measures until all pairs have met or the time is over, but at least one round. */
 static bool measure_rounds(table *t)
 {
     int rounds = t->plan->rounds;
@@ -114,7 +114,8 @@ static bool measure_rounds(table *t)
     return right;
 }
 
-/* Until the slowest pairs are known by times taken alone, and what is usual among pairs. */
+/* Measures until the slowest pairs, and the usual values of pairs, are known from pairs measured
+   alone. */
 static bool measure_alone(table *t, linkmap_size size)
 {
     double begin_s = cm_time();

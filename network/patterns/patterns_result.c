@@ -33,7 +33,7 @@ static const cm_result_column columns[] = {
     CM_COLUMN(table_row, iterations, "iterations", "%.0f"),
     CM_COLUMN(table_row, paper.time_us, "paper_time_us", "%.2f"),
     CM_COLUMN(table_row, paper.MB_per_s, "paper_MB_per_s", "%.3f"),
-    /* Of a ping only. */
+    /* only for ping */
     CM_COLUMN(table_row, sender_s, "sender_s", "%.4e"),
     CM_COLUMN(table_row, receiver_s, "receiver_s", "%.4e"),
 };

@@ -126,8 +126,8 @@ static int metric_of(sockets_kind kind)
                                         : WRITE_READ;
 }
 
-/* Of one sweep the best row; of several the median over them. A loss and what was sent are counted
-   once a row, and have no interval of one sweep. */
+/* Writes the best row of one sweep, or the median over several sweeps. A loss and the number of
+   sent datagrams are counted once a row, and have no interval in a single sweep. */
 void sockets_best_write(const sockets_best *best, cm_result *result)
 {
     size_t written = 0;

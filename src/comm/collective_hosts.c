@@ -11,15 +11,15 @@
 #include "comm/hosts.h"
 
 enum {
-    /* From this length on a vector is shared. Not measured: it is where Thakur, Rabenseifner and
-       Gropp (collective_choice.c) begin to cut vectors on few ranks. */
+    /* Vectors of at least this length are shared. The value is not measured: Thakur, Rabenseifner
+       and Gropp (collective_choice.c) begin to cut vectors there on few ranks. */
     SHARED_BYTES = 64 << 10,
     GATHERED_BYTES = 80 << 10, /* likewise all blocks of an allgather */
     /* Longer blocks of an alltoall go from rank to rank. They would pass through the leaders once
        more, and no fewer bytes would pass between hosts. */
     LED_BLOCK_BYTES = 256,
-    /* On up to this many hosts the root's host takes the others' vectors directly. A tree may have
-       another host at its top, and the result one more way to go. */
+    /* On up to this many hosts, the root's host takes the vectors of the others directly. A tree
+       may have another host at its top, and the result then travels one hop more. */
     FEW_HOSTS = 4
 };
 
@@ -403,7 +403,8 @@ static void alltoall(const level *v, int size)
         exchanged.in_offsets = exchanged.out_offsets = host_offsets;
         between(v, &exchanged, 0);
 
-        /* From each host, the blocks of all its ranks; in each, those for our ranks. */
+        /* The blocks of all ranks of a host arrive together; each contains the blocks for our
+           ranks. */
         const char *from = one;
         for (int j = 0; j < size; j++)
             for (size_t l = 0; l < n; l++, from += bytes)

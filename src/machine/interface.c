@@ -86,7 +86,7 @@ static int bits_of(const struct sockaddr *mask)
 
 /* ---- The host's ------------------------------------------------------------------------------ */
 
-/* Of every interface, as the kernel has them. */
+/* The addresses of all interfaces, as the kernel reports them. */
 enum { ADDRESSES_MOST = 256 };
 typedef struct {
     struct {
@@ -98,7 +98,8 @@ typedef struct {
     cm_machine_interface chosen[ADDRESSES_MOST]; /* room to choose in */
 } host;
 
-/* Of IPoIB, whose speed older kernels do not say: the rate of its port, "100 Gb/sec (4X EDR)". */
+/* Returns the speed of an IPoIB interface, which older kernels do not report: the rate of its port,
+   "100 Gb/sec (4X EDR)". */
 static int64_t port_rate_of(const char *name)
 {
     char folder[CM_MACHINE_PATH], line[64];
@@ -239,8 +240,8 @@ static bool read_network(const char *word, cm_machine_interface *network)
            && inet_pton(network->address.ss_family, address, bytes) == 1;
 }
 
-/* Of a network all addresses, of an interface the best one, IPv4 before IPv6, before link-local
-   ones, and before loopback ones, which no other host reaches. */
+/* Adds all addresses of a network, or the best one of an interface: IPv4 before IPv6, before
+   link-local addresses, and before loopback addresses, which no other host reaches. */
 static void add_word(chosen *to, const host *host, int family, const char *word,
                      const cm_machine_interface *network)
 {

@@ -34,7 +34,8 @@ static int count_channels(const char *root)
     int n = 0;
     for (int controller = 0; controller < CONTROLLERS; controller++) {
         bool seen[CHANNELS] = {false};
-        /* In a virtual machine there is none: 4096 names to try would be most of a rank's start. */
+        /* A virtual machine has none; trying 4096 names would be most of the time that a rank takes
+           to start. */
         if (!cm_machine_file_exists(root, EDAC "/mc%d", controller)) continue;
         for (int module = 0; module < MODULES; module++) {
             int channel = channel_of(root, controller, module);

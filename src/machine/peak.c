@@ -129,7 +129,8 @@ static bool of_arm(const char *root, int *bits, int *units)
 
 /* ---- The clock ------------------------------------------------------------------------------- */
 
-/* Of two registers, because some processors do additions of constants before they are executed. */
+/* Measures additions of two registers, because some processors do additions of constants before
+   execution. */
 static double seconds_of_additions(long additions)
 {
     struct timespec begin, end;

@@ -115,7 +115,7 @@ static double criterion(double sum, size_t values, int parameters)
     return n * log(fmax(sum, rounding) / n) + parameters * log(n);
 }
 
-/* Without g there is a parameter less. */
+/* Without g there is one parameter less. */
 static void keep_better(const data *d, size_t first, size_t last, double *least, cm_loggp *best)
 {
     cm_loggp fit;
@@ -152,7 +152,7 @@ bool cm_fit_loggp(size_t n, const double *bytes, const double *send_s, const dou
     double least = INFINITY;
     if (!prepare(&d, round_trip_s)) return false;
     keep_better(&d, 0, 0, &least, fit);
-    /* Of choices that are as good, the one with the most trains comes first and is kept. */
+    /* Among equally good choices, the one with the most trains comes first and is kept. */
     for (size_t k = 0; k + LEAST <= n; k++) keep_better(&d, k, n, &least, fit);
     for (size_t k = n - 1; k >= LEAST; k--) keep_better(&d, 0, k, &least, fit);
     free(d.following);

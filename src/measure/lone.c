@@ -8,7 +8,7 @@
 #include "measure/outliers.h"
 #include "measure/states_few.h"
 
-/* Of each end, so that both together have the level that the header says. */
+/* The level for each end, so that both ends together have the level that the header states. */
 static const double alpha = 0.0025;
 
 /* How many deviations, by the median of all, the greatest of normal values is above their median
@@ -49,7 +49,7 @@ static bool is_lone(size_t n, size_t others, const double *sorted, bool *is)
     return done;
 }
 
-/* Of the greatest values; the most of them that are lone together. */
+/* Finds lone values among the greatest; as many as possible that are lone together. */
 static bool find_high(size_t n, const double *sorted, cm_lone *lone)
 {
     size_t most = n / 10 < 2 ? 1 : n / 10 - 1;

@@ -94,8 +94,8 @@ static bool ranks_of(const double *value, size_t n, double *rank)
     return true;
 }
 
-/* Where the sum of the ranks so far is farthest from 0 (Pettitt, Applied Statistics 28 (1979) 126).
-   */
+/* Returns the place where the sum of the ranks so far is farthest from 0 (Pettitt, Applied
+   Statistics 28 (1979) 126). */
 static size_t change_point(const double *rank, size_t n, double *farthest)
 {
     size_t at = 0;

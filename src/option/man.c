@@ -121,8 +121,8 @@ static void put_exit_statuses(const cm_program *program, FILE *out)
     }
 }
 
-/* Without --help and --version, which all have; exit statuses only where they are not the
-   program's. */
+/* Writes the command without --help and --version, which all commands have, and with exit statuses
+   only if they differ from the program's. */
 static void put_command(const cm_program *program, const cm_program *command,
                         const cm_option_list *list, FILE *out)
 {

@@ -46,8 +46,8 @@ char cm_option_letter(const cm_option_list *list, const cm_option *option);
 
 const cm_option *cm_option_by_letter(const cm_option_list *list, char letter);
 
-/* By exact name or unique prefix of length bytes. NULL: none; or several, then *ambiguous is
-   set. */
+/* Finds an option by exact name or unique prefix of length bytes. Returns NULL if there is none, or
+   if there are several; *ambiguous is then set. */
 const cm_option *cm_option_by_name(const cm_option_list *list, const char *name, size_t length,
                                    bool *ambiguous);
 

@@ -97,7 +97,7 @@ typedef struct sort_kernels {
     /* Returns the number of keys whose value is that of another key, in the source's input. */
     int64_t (*strays)(const void *keys, int64_t n, const sort_source *source);
 } sort_kernels;
-/* Of one instruction set (sort_keys.c). */
+/* The functions of one instruction set (sort_keys.c). */
 typedef struct {
     const sort_kernels *keys[SORT_KEYS], *pairs[SORT_KEYS];
 } sort_kernel_table;

@@ -89,7 +89,7 @@ static void choose_splitters(sort_state *s, int attempt)
     bsp_sync();
 }
 
-/* On the first process of a group: tells all where their keys begin. */
+/* On the first process of a group: tells all processes where their keys begin. */
 static void tell_targets(sort_state *s)
 {
     struct sort_target target = {0, 0};

@@ -15,7 +15,7 @@ const cm_metric sort_metrics[] = {
     {0},
 };
 
-/* Of process 0, which has most. */
+/* The bytes on process 0, which needs most. */
 static double splitting_bytes(const sort_options *options, int64_t n, int p)
 {
     double q = sort_among(options, p);

@@ -11,7 +11,7 @@ typedef struct {
     int64_t n, own, first; /* number of their keys; of this process's; of its first */
 } sort_scope;
 
-/* Of a process that takes part in the first of two levels (sort_levels.c). */
+/* The state of a process that takes part in the first of two levels (sort_levels.c). */
 typedef struct {
     int groups, group;
     int64_t samples; /* of this process; process 0 receives as many from each */
@@ -31,7 +31,7 @@ typedef struct {
     const sort_kernels *k;
     int levels;
     sort_scope all;
-    /* Of those among which keys are divided now, processes base ... base + p - 1: */
+    /* The processes among which keys are divided now, base ... base + p - 1: */
     int p, pid, base;
     int64_t n, own, first;
     int64_t spare;           /* room after the own keys, to group a part of them */

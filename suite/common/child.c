@@ -65,7 +65,7 @@ static bool open_as(const char *path, int flags, int fd)
     return moved;
 }
 
-/* In the child. Whatever fails is an errno for the parent. */
+/* Runs in the child. Any failure is passed to the parent as an errno. */
 static _Noreturn void become(const suite_children *children, const suite_child *child, pid_t parent,
                              int report)
 {

@@ -15,7 +15,7 @@ typedef struct {
     double size;
 } step;
 
-/* From the largest; the last one takes all that is smaller. */
+/* From the largest unit; the last one takes everything smaller. */
 static const step times[] = {{"s", 1}, {"ms", 1e-3}, {"\xc2\xb5s", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
 static const step prefixes[] = {{"T", 1e12}, {"G", 1e9}, {"M", 1e6},
                                 {"k", 1e3},  {"", 1},    {NULL, 0}};
@@ -41,7 +41,8 @@ static bool begins_with_name(const char *unit)
     return false;
 }
 
-/* Of "MB/s" 1e6, *name is "B/s"; 0: the unit takes no prefixes. */
+/* Returns the factor of the prefix: 1e6 for "MB/s", with *name "B/s"; 0: the unit takes no
+   prefixes. */
 static double prefix_of(const char *unit, const char **name)
 {
     *name = unit;
@@ -54,7 +55,8 @@ static double prefix_of(const char *unit, const char **name)
     return 0;
 }
 
-/* Of "us" or "us/B" 1e-6, *rest is "" or "/B"; 0: the unit is none of time. */
+/* Returns the factor of a unit of time: 1e-6 for "us" or "us/B", with *rest "" or "/B"; 0: it is no
+   unit of time. */
 static double time_of(const char *unit, const char **rest)
 {
     static const step units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};

@@ -140,8 +140,8 @@ typedef struct {
     const compare_side *base, *new;
     compare_difference *difference;
     size_t n_differences, n_common; /* n_common: benchmarks that both have */
-    /* By the size of the change, the largest first. Tested are headline and further, the second
-       family. */
+    /* Sorted by the size of the change, the largest first. headline is tested, and so is further,
+       the second family. */
     compare_items headline, further, metrics, rows;
     suite_words notes;
 } compare_pair;
@@ -212,7 +212,7 @@ void compare_further_join(comparison *all, compare_pair *pair, const compare_ben
                           const compare_bench *new);
 /* compare_rows.c: by the unit in a column's name. */
 compare_better compare_column_better(const char *column);
-/* Of rows, those with the same setting. */
+/* Joins the rows that have the same setting. */
 void compare_join_rows(const comparison *all, compare_pair *pair, const compare_bench *base,
                        const compare_bench *new);
 /* compare_metadata.c: sets difference. */

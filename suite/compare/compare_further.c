@@ -179,7 +179,7 @@ static void add_sizes(compare_pair *pair, const both *b, const char *what, const
     size_t n, lacking;
     sized *sizes = sizes_of(b, size_name, column, &n, &lacking);
     if (!middle) note_lacking_sizes(pair, b, column, lacking);
-    /* Of fewer, the middle is an end, and the sum is the only one. */
+    /* With fewer values, the middle is one of the ends, and the sum is the only number. */
     if (n >= (middle ? 3 : 2)) {
         double *by_launch = suite_array(count(b), sizeof *by_launch);
         size_t from = middle ? (n - 1) / 2 : 0, end = middle ? from + 1 : n;

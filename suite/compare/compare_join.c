@@ -182,7 +182,7 @@ static bool is_copy(const cm_record *a, const cm_record *b)
     return same;
 }
 
-/* Of copies no test says anything. */
+/* A test of copies would say nothing. */
 static void note_copies(compare_pair *pair)
 {
     char *all = NULL;

@@ -29,7 +29,7 @@ const cm_record_finding *suite_nodes_disturbed(const cm_record *record)
     return NULL;
 }
 
-/* Does anything of the host stand out, alone, in a pair or in a group? */
+/* Returns true if a finding names the host: alone, in a pair or in a group. */
 static bool is_named(const cm_record *record, const char *host)
 {
     const cm_record_finding *f;

@@ -97,7 +97,8 @@ static void judge(suite_cross *cross, double most)
         value->remark = reaches(cross, k) ? SUITE_CROSS_OVERLAPS : SUITE_CROSS_ODD;
         cross->odd += value->remark == SUITE_CROSS_ODD;
     }
-    /* In two camps of one size the median lies between them; it may happen to be near one. */
+    /* With two camps of equal size, the median lies between them; it may happen to be near one of
+       them. */
     if (2 * cross->odd < cross->compared) return;
     cross->differs = true;
     cross->odd = 0;

@@ -76,7 +76,7 @@ static bool read_condition(parser *parser, suite_source *source)
     return true;
 }
 
-/* From the [ to the ]. */
+/* Reads the conditions from the [ to the ]. */
 static bool read_conditions(parser *parser, suite_source *source)
 {
     const char *begin = parser->at;

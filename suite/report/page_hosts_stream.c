@@ -27,7 +27,7 @@ static double place_of(const cm_record *record, const char *name)
     return -1.0;
 }
 
-/* With as many ranks at once as there were. */
+/* Returns the triad with as many ranks at once as there were. */
 static double triad_of(const cm_record *stream, double host)
 {
     double best = NAN, most = 0.0, at_once, number, rate;

@@ -129,7 +129,7 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* To the median host; NaN: not known. */
+/* Returns the ratio to the median host; NaN: unknown. */
 static double ratio_of(const view *v, size_t host, size_t measure)
 {
     return v->ratio[measure] ? v->ratio[measure][host] : NAN;
@@ -230,7 +230,8 @@ static void print_common(const view *v)
     if (*between == ';') html_print(v->out, ".</p>\n");
 }
 
-/* Of very many kinds only the first and the largest, so that the page stays readable. */
+/* If there are very many kinds, prints only the first and the largest, so that the page stays
+   readable. */
 static void print_groups(const view *v)
 {
     size_t hidden = 0;

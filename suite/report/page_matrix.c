@@ -114,7 +114,7 @@ static void add_new(suite_words *words, const char *word)
     if (!suite_words_have(words, word)) suite_words_add(words, word);
 }
 
-/* Of several sweeps the first one. */
+/* Adds the first of several sweeps. */
 static void add(matrix *all, size_t row)
 {
     const columns *at = &all->at;

@@ -58,7 +58,7 @@ static bool is_unbound(const suite_page *page, size_t run)
     return bound && strcmp(bound, "as started") == 0;
 }
 
-/* Of what a simulator computes nothing is timed. */
+/* Returns true for simulated results: the time of a simulated computation is not measured. */
 static bool is_simulated(const suite_page *page)
 {
     return page->place->name && !page->place->is_virtual;

@@ -64,7 +64,7 @@ static void read_entries(suite_page *page)
         results->result[results->n++] = page->beside->prefixed.result[k];
 }
 
-/* Of the whole page, then of its first screen. */
+/* Reads the style of the whole page, then that of its first screen. */
 static bool read_style(suite_page *page)
 {
     static const char *const files[] = {"suite/style.css", "suite/first.css"};
@@ -81,7 +81,8 @@ static bool read_style(suite_page *page)
     return page->style;
 }
 
-/* Of all benchmarks, also where the results are a place's, which runs some of them. */
+/* Reads the items of all benchmarks, even if the results are those of a place, which runs only some
+   of them. */
 static bool read_items(suite_page *page)
 {
     suite_table all;

@@ -29,7 +29,7 @@ static bool is_simulated(const suite_side *side)
     return side->place->name && !side->place->is_virtual;
 }
 
-/* Of a simulated cluster: its own answer, or why there is none. */
+/* For a simulated cluster: chooses its own answer, or the reason why there is none. */
 static void choose_simulated(const suite_item *item, const suite_side *side, suite_reproduced *r)
 {
     const suite_place *place = side->place;

@@ -29,9 +29,9 @@ typedef struct {
 suite_reproduced suite_reproduce(const suite_item *item, const suite_side *side);
 void suite_reproduced_free(suite_reproduced *reproduced);
 
-/* Of a claim. */
+/* Returns the verdict on a claim. */
 suite_verdict suite_reproduced_verdict(const suite_reproduced *reproduced);
-/* Of a number: true, and ours, if there is one. */
+/* For a number: returns true and sets ours, if there is one. */
 bool suite_reproduced_number(const suite_reproduced *reproduced, double *ours);
 /* Returns true if every part of the answer has been found. */
 bool suite_reproduced_whole(const suite_reproduced *reproduced);

@@ -110,7 +110,7 @@ static void bound_memory(suite_tile *tile)
         suite_text("%.0f memory channels", suite_meta_number(tile->record, "memory_channels", NAN));
 }
 
-/* Of the cores that the ranks of a host had. */
+/* Sets the bound of the cores that the ranks of a host had. */
 static void bound_arithmetic(suite_tile *tile)
 {
     const cm_record *record = tile->record;

@@ -32,7 +32,8 @@ static double port_Mbit_per_s(const cm_record *record)
     return fastest;
 }
 
-/* Of the interface that the native backends say that they use; NaN: they do not say. */
+/* Returns the rate of the interface that the native backends report to use; NaN: they report none.
+   */
 static double interface_Mbit_per_s(const cm_record *record)
 {
     static const char speed[] = " speed_Mbit_per_s=";

@@ -131,8 +131,8 @@ static char *most_frequent(const rows *r, const char *column, const char *own)
     return suite_copy(best);
 }
 
-/* Of which samples the numbers are. A row could not be had undisturbed if one of its launches could
-   not; disturbed samples that others replaced do no harm. */
+/* Returns which samples the numbers describe. A row is disturbed if one of its launches is;
+   disturbed samples that others replaced do no harm. */
 static const char *summarized(const rows *r)
 {
     bool replaced = false;

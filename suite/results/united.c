@@ -26,7 +26,7 @@ static bool same_text(const char *a, const char *b)
            && fabs(x - y) <= 1e-6 * fmax(fabs(x), fabs(y));
 }
 
-/* Of numbers with six digits. */
+/* Compares numbers with six digits. */
 static bool same_end(double a, double b)
 {
     char one[32], other[32];
@@ -133,7 +133,7 @@ static char *differs_in_checks(const cm_record *is, const cm_record *right)
 
 static const char *or_nothing(const char *text) { return text ? text : "nothing"; }
 
-/* By what they say, whatever the words. */
+/* Compares findings by their contents, whatever the words. */
 static char *differs_in_findings(const cm_record *is, const cm_record *right)
 {
     if (is->n_findings != right->n_findings)

@@ -19,7 +19,7 @@
 #include "common/say.h"
 #include "results/united.h"
 
-/* From six on there is an interval with 95 % confidence. */
+/* With six launches or more, there is an interval with 95 % confidence. */
 static const int launches_of_profile[SUITE_PROFILES] = {3, 6, 10};
 
 static int check_only(suite_session *s)

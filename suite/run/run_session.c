@@ -11,7 +11,7 @@
 #include "run.h"
 #include "common/say.h"
 
-/* Of shapes that are the same here only the first is run. */
+/* If several shapes are the same here, only the first is run. */
 static bool is_wanted(const suite_session *s, const suite_run *run)
 {
     return suite_run_is_asked(s, run) && (s->only.n > 0 || !suite_run_is_same(s, run));

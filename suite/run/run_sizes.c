@@ -24,7 +24,7 @@ static double size_of(const suite_size *size, int profile, int ranks, double mem
     return number > most ? rounded_down(most) : number;
 }
 
-/* Half of the memory: the other half is for the system, the layer and a second copy. */
+/* Half of the memory; the other half is for the system, the layer and a second copy. */
 static double memory_of(const suite_session *s, const suite_run *run, int ranks)
 {
     int hosts = s->n_hosts < 1 || run->shape == SUITE_SHAPE_NODE ? 1 : s->n_hosts;

@@ -142,7 +142,7 @@ static cm_request *start_send(cm_group *group, const char *call, const void *dat
         cm_dummy_journey journey = cm_dummy_travel(CM_DUMMY_OUT, dest, bytes, cm_dummy_now_s());
         request->done = true;
         request->time_s = journey.sent_s;
-        /* In a shadow group the answers are made when they are requested. */
+        /* In a shadow group, answers are generated when they are requested. */
         if (group->base.shadow)
             cm_dummy_peer_hear(group, dest, data, bytes, tag, journey.arrived_s);
     }

@@ -132,7 +132,8 @@ static int ask_for_card(int rank)
     return read_card(card, &engine.peer[rank]) ? 0 : start_error(malformed_card);
 }
 
-/* By default as long as cmrun waits for a host: a thousand hosts start slower than a rank fails. */
+/* By default this is the time for which cmrun waits for a host, because a thousand hosts take
+   longer to start than a rank takes to fail. */
 double cm_cards_start_limit_s(void)
 {
     enum { START_S = 30 };

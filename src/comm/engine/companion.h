@@ -19,8 +19,8 @@ void cm_companion_hold(void);
    was lost, or if cm_companion_hold should be called (engine.companion_due). */
 bool cm_companion_look(double interval_s);
 
-/* In cm_finalize, the connection to this rank has ended. That is right if all have come to the end;
-   then the launcher says so soon. */
+/* Called in cm_finalize if the connection to this rank has ended. That is correct if all ranks have
+   reached the end; the launcher then says so soon. */
 void cm_companion_ended(int rank);
 
 #pragma GCC visibility pop

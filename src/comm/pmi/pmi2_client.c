@@ -139,7 +139,7 @@ static int barrier_done(cm_pmi *pmi, bool wait, bool *done)
     return verdict(pmi, message, "a barrier");
 }
 
-/* By a name that is published in the job. Launchers that do not know how to do this refuse. */
+/* Publishes under a name in the job. Launchers that do not support this refuse. */
 static int show(cm_pmi *pmi)
 {
     char *message;

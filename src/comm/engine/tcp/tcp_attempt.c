@@ -221,8 +221,8 @@ static bool again(cm_lane *lane)
     return true;
 }
 
-/* In the end a kernel forgets a connection for which its queue had no room. It resets what the
-   other side takes for a connection, without the process's knowledge. */
+/* Finally the kernel drops a connection for which its queue had no room. It resets what the other
+   side takes for a connection, without the process's knowledge. */
 bool cm_tcp_attempt_broke(cm_lane *lane)
 {
     const int cause = errno;

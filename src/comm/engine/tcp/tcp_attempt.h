@@ -24,7 +24,7 @@ bool cm_tcp_attempt_broke(cm_lane *lane);
 bool cm_tcp_attempt_full(const cm_lane *lane);
 void cm_tcp_attempt_free(cm_tcp_attempt *attempt); /* may be NULL */
 
-/* In tcp.c: what every connection gets before and after it is made, and its lane. */
+/* In tcp.c: the options of every connection, before and after it is made, and its lane. */
 void cm_tcp_set_buffers(int fd);
 void cm_tcp_set_options(int fd);
 void cm_tcp_use(int fd); /* notes over which network it goes */

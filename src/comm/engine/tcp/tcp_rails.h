@@ -25,7 +25,7 @@ void cm_tcp_rails_choose(bool one_host, cm_tcp_rails *rails);
 /* The local end of a connection, which tells the alternative that is used. */
 void cm_tcp_rails_use(cm_tcp_rails *rails, int fd);
 
-/* In tcp.c: this rank's. */
+/* In tcp.c: returns this rank's rails. */
 const cm_tcp_rails *cm_tcp_own_rails(void);
 
 /* Writes the names, "eth0,eth1": of alternatives, those that were used, or the first. text has room
