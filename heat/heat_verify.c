@@ -135,7 +135,7 @@ static void check_order(const heat_problem *of_run, heat_stores stores, int64_t 
 
 /* ---- The plain program; symmetry ------------------------------------------------------------- */
 
-/* A number of iterations that is not a whole number of passes. */
+/* Returns a number of iterations that is not a multiple of a pass. */
 static int64_t few(int64_t steps) { return 2 * steps + 5; }
 
 static void gather(const heat_problem *problem, heat_stores stores, int64_t steps,

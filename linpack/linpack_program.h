@@ -202,7 +202,8 @@ bool linpack_fits(const linpack_options *options, int order);
 /* ---- linpack_model.c: the grid of ranks, and the way of panels ------------------------------- */
 /* Returns true if the options leave the grid to the model, and there are several. */
 bool linpack_is_grid_chosen(const linpack_options *options);
-/* Returns true if they leave it to the model how panels go along a row of three ranks or more. */
+/* Returns true if the options leave it to the model how panels travel along a row of three ranks or
+   more. */
 bool linpack_is_broadcast_chosen(const linpack_options *options);
 /* Returns true if the model will be used, so that the network must be measured. */
 bool linpack_needs_network(const linpack_options *options);

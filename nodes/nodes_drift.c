@@ -136,7 +136,7 @@ static int place_step(const series *s, double before, double after)
     return place;
 }
 
-/* The step of the deepest fall. */
+/* Returns the step with the deepest fall. */
 static step find_step(const series *s)
 {
     double before[NODES_PARTS + 1], after[NODES_PARTS + 1], left[NODES_PARTS];
@@ -158,7 +158,7 @@ static step find_step(const series *s)
     return best;
 }
 
-/* The standard error of a fall at this split. */
+/* Returns the standard error of a fall at this split. */
 static double error_of(const step *at, int n, int split, double sigma)
 {
     static const double least = 1e-9; /* equal values have no noise */

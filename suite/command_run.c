@@ -108,7 +108,7 @@ static int hold_against(const suite_home *home, const suite_against *against, co
     return status;
 }
 
-/* A run, and with --open its page, unless nothing was run to the end. */
+/* Runs the benchmarks and, with --open, opens the page, unless no benchmark has finished. */
 static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {
     const char *dir = NULL;

@@ -58,7 +58,7 @@ static void keep(table *t, linkmap_size size, int first, int second, bool alone)
     if (condition == LINKMAP_TOGETHER)
         t->map.disturbed[size] =
             cm_disturbed_either(t->map.disturbed[size], cm_disturbed_summary(&s));
-    /* The dummy's peers exchange messages with rank 0 only: theirs take no part. */
+    /* The dummy's peers exchange messages with rank 0 only, so pairs without it take no part. */
     if (alone && !s.n) *linkmap_map_at(&t->map, size, LINKMAP_TOGETHER, first, second) = NAN;
     if (alone && s.n) linkmap_map_alone(&t->map, size, first, second, &s);
     if (alone || t->rows)

@@ -150,7 +150,7 @@ static void at_root(cm_schedule *s, cm_blocks_message *message, char *all, size_
     if (m + first < end) message(s, all, (size_t)(end - m - first) * bytes, child);
 }
 
-/* The messages of v > 0 with its parent. data holds the blocks of its subtree. */
+/* Exchanges the messages of v > 0 with its parent. data holds the blocks of its subtree. */
 static void at_child(cm_schedule *s, cm_blocks_message *message, char *data, size_t bytes, int v,
                      int root, int size)
 {

@@ -41,7 +41,7 @@ static double rounding_sum(const cm_points *p)
     return sum;
 }
 
-/* The logarithm of the probability above, with m degrees of freedom. */
+/* Returns the logarithm of the probability above, with m degrees of freedom. */
 static double log_chance(double less, double more, double rounding, double m)
 {
     return credit * m / 2 * log((fmax(less, 0) + rounding) / (fmax(more, less) + rounding));

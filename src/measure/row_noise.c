@@ -77,9 +77,9 @@ static double from_intervals(size_t n, const cm_protocol_row *const *row, const 
 
 /* ---- Scatter --------------------------------------------------------------------------------- */
 
-/* How far a row is from the line between its neighbours, as a fraction of its time and in units in
-   which its expected square is the variance of a row (Gasser, Sroka and Jennen-Steinmetz,
-   Biometrika 73 (1986) 625). A change of protocol is seen by two rows only. */
+/* Returns the distance of a row from the line between its neighbours, as a fraction of the row's
+   time. Its unit is such that its expected square is the variance of a row (Gasser, Sroka and
+   Jennen-Steinmetz, Biometrika 73 (1986) 625). A change of protocol affects two rows only. */
 static double scatter(const cm_protocol_row *const *row, size_t k)
 {
     const cm_protocol_row *a = row[k - 1], *b = row[k], *c = row[k + 1];

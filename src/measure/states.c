@@ -75,8 +75,8 @@ static bool two_levels(const double *sorted, size_t n, double *x, cm_states *sta
 
 /* ---- A step ---------------------------------------------------------------------------------- */
 
-/* Ranks minus their mean in the order taken, equal values in that order, too. False: out of memory.
- */
+/* Sets rank to the ranks minus their mean, in the order of the samples; equal values rank in that
+   order, too. Returns false if out of memory. */
 static bool ranks_of(const double *value, size_t n, double *rank)
 {
     place *places = malloc(n * sizeof *places);

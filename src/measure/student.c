@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* student.c: how many standard errors a 95 % interval of a fit's parameter extends each way. */
+/* student.c: the half-width of a fitted parameter's 95 % interval, in standard errors. */
 #include "config.h"
 #include "measure/fit.h"
 #include <math.h>

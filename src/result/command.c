@@ -5,7 +5,7 @@
 #include <string.h>
 #include "result/result_internal.h"
 
-/* Never special to a shell, wherever they stand in a word. */
+/* Characters that are never special to a shell, wherever they are in a word. */
 static const char plain[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789@%+=:,./_-";
 

@@ -198,8 +198,8 @@ static void add_hosts(cm_result *result, const char *const *hosts, size_t n_rank
         if (result->computers && result->computers < n)
             cm_result_meta_number(result, "computers", (double)result->computers, "%.0f");
         add_text(result, "ranks_per_host", list);
-        /* Ranks that wait for each other hide what others do: no sample tells that it was not
-           disturbed. */
+        /* Ranks that wait for each other hide what others do, so no sample can be called
+           undisturbed. */
         result->oversubscribed = most > (size_t)cm_machine_job_cores();
         add_text(result, "oversubscribed", result->oversubscribed ? "yes" : "no");
         keep_hosts(result, host, n);

@@ -113,8 +113,8 @@ typedef struct {
     cm_lone lone[2];       /* launches of base, and of new, that stand alone; none of rows */
     suite_words remarks;   /* sentences that stand with the values */
     /* Tested metrics only; NaN where nothing was tested. */
-    size_t family; /* how many tests the false alarms of its family are shared by; 0: too few
-                      launches for any test */
+    size_t family; /* number of tests that share the false alarms of the family; 0: too few launches
+                      for any test */
     double p, adjusted;
     double visible; /* the smallest ratio above 1 that could have been seen */
     compare_verdict verdict;

@@ -8,9 +8,8 @@
 #include "common/home.h"
 
 /* Copies an SVG file without its prolog. Its ids begin with `id` and a dash, so that no two figures
-   share one; title, caption (texts) and the
-   file's own description are what a screen reader says. Returns false if the file
-   cannot be opened; then nothing was written. */
+   share one. A screen reader says title, caption (texts) and the file's own description. Returns
+   false if the file cannot be opened; then nothing was written. */
 bool svg_copy(FILE *out, const char *path, const char *id, const char *title, const char *caption);
 
 /* Makes what gnuplot drew for a page (for_page of clustermark.gp) fit for one: without gnuplot's

@@ -115,7 +115,7 @@ void page_cross_line(suite_page *page);
 void page_cross(suite_page *page);
 /* page_rates.c: the headlines for energy and money; nothing without energy and price. */
 void page_rates(suite_page *page);
-/* page_benchmark.c: the section of the run table->run[run]. */
+/* page_benchmark.c: prints the section of the run table->run[run]. */
 void page_benchmark(suite_page *page, size_t run);
 /* page_figures.c: that run's figures from one to before another; one of them, DIR/ID.svg by the
    script FIGURE. */

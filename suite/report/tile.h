@@ -87,7 +87,7 @@ bool suite_is_simulated(const suite_measured *measured);
 bool suite_is_dummy(const suite_measured *measured);
 /* The record of the run of this name; NULL: there is no complete one. */
 const cm_record *suite_measured_record(const suite_measured *measured, const char *name);
-/* The metadata as a number, otherwise what is given. */
+/* Returns the metadata as a number, or `otherwise` if there is none. */
 double suite_meta_number(const cm_record *record, const char *key, double otherwise);
 
 /* tile_export.c: writes what the results have of the quantities as lines of references.tab.

@@ -108,7 +108,7 @@ static const char *colour_of(const live_table *table, const live_row *row)
     return row->done == row->launches ? "\033[32m" : "";
 }
 
-/* Names, metrics and units are of ASCII: a byte is a column. */
+/* Names, metrics and units are ASCII, so a byte is a column. */
 static void put_line(canvas *to, const char *colour, char *text)
 {
     size_t end = strlen(text);

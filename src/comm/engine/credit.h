@@ -33,7 +33,7 @@ void cm_credit_give_up(int rank, size_t bytes);
 /* A peer returns credit. Returns false if it was not asked to, or does not have that much. */
 bool cm_credit_take_back(int rank, size_t bytes);
 
-/* The peer is gone. What is held of its messages stays. */
+/* Call it when the peer is gone. Its messages that are held stay. */
 void cm_credit_lose(int rank);
 
 #pragma GCC visibility pop

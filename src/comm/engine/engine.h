@@ -266,7 +266,7 @@ typedef struct {
     cm_request *free_requests;
     cm_outgoing *free_outgoing;
     bool returns; /* cm_on_failure(CM_RETURN) is in effect */
-    bool goes_on; /* ... or was: ranks may have failed, and say goodbye when they leave */
+    bool goes_on; /* ... or was in effect: ranks may have failed, and say goodbye when they leave */
     int *failed;  /* world ranks in the order in which their failures were noticed */
     int n_failed;
     const char *doing;   /* name of the current operation, for error lines */

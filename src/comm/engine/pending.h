@@ -23,9 +23,9 @@ bool cm_pending_accept(int listener, cm_lane *(*lane_of)(int fd));
    room for it. Returns -1 on failure; see errno. */
 int cm_pending_socket(int family);
 
-/* Disconnects pending ones that have not sent a handshake within cm_cards_start_limit_s: of a
-   thousand ranks on a few cores, one may get none for seconds between its connection and its
-   handshake. */
+/* Disconnects pending connections that have not sent a handshake within cm_cards_start_limit_s. The
+   limit is long because one of a thousand ranks on a few cores may get no core for seconds between
+   its connection and its handshake. */
 void cm_pending_dismiss_late(void);
 /* Returns the time until that may be necessary; INT_MAX if there are no pending. */
 int cm_pending_ms(void);

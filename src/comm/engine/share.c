@@ -50,8 +50,8 @@ static size_t copy_chunk(const transfer *t, size_t chunk, char *to, const char *
     return bytes;
 }
 
-/* Copies what this side gets. The word is the peer's to change as well, so the number of turns does
-   not depend on it. */
+/* Copies this side's chunks. The peer can change the word too, so the number of loops must not
+   depend on it. */
 static size_t copy_claimed(const transfer *t, bool from_end, char *to, const char *from)
 {
     size_t copied = 0, chunk;
