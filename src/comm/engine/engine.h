@@ -242,8 +242,8 @@ typedef struct {
     unsigned char nonce[CM_NONCE_BYTES];   /* nonce on this rank's card */
     size_t window;                         /* credit that each sender has here at the start */
     size_t pool_free;                      /* what no sender has */
-    int asked_in_vain;                     /* how often there was too little of it */
-    size_t copied_bytes;          /* number of requests for which there was too little credit */
+    int asked_in_vain;                     /* number of requests for which there was too little */
+    size_t copied_bytes;          /* payload of unsent sends that are complete for the program */
     size_t kept_bytes, kept_most; /* credit of unexpected messages: current and largest */
     char host[256];
     uint64_t computer;

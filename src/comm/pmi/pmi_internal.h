@@ -31,8 +31,8 @@ struct cm_pmi {
     bool collects_messages; /* the launcher is cmrun, so abort may carry a text */
     bool gathers;           /* the launcher knows gather_in */
     bool joined;
-    bool in_barrier, left; /* in one of the two halves; that was the last one, and it is over */
-    bool leaving;          /* in one of the barrier's two halves; the last barrier is over */
+    bool in_barrier, left;             /* in either half of a barrier; the last barrier is over */
+    bool leaving;                      /* the barrier is the last one */
     char space[CM_PMI_NAME_BYTES * 4]; /* name of the key-value space; Hydra's contains the host
                                           name; empty: not yet requested. PMI-2: name of the job */
     cm_pmi_reader reader;
