@@ -134,7 +134,7 @@ typedef struct {
     int64_t batch;          /* units of its messages to its workers, at most */
     int32_t kind;           /* farm_work_kind */
     int32_t master;         /* from whom it gets work */
-    int32_t first, workers; /* its own, from this rank on */
+    int32_t first, workers; /* its own workers, from this rank on */
     int32_t credit;         /* messages in flight to each of them */
     int32_t coalesce;       /* short results may wait for others */
 } farm_start;

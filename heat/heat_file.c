@@ -102,7 +102,7 @@ static void folder_of(const char *path, char *folder)
     else slash[slash == folder] = '\0';
 }
 
-/* The name of a checkpoint while it is written, locked by who writes. */
+/* The name of a checkpoint while it is being written; the writer locks it. */
 static void part_of(const char *path, char *part) { snprintf(part, PATH_BYTES, "%s.part", path); }
 
 typedef enum { PART_NONE, PART_BUSY, PART_FOREIGN } part_state;

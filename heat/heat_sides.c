@@ -64,7 +64,8 @@ static int read_file(const cm_program *program, const char *name, const char *pa
         return file_error(program, name, path, "expected a regular file");
     FILE *file = fopen(path, "r");
     if (!file) return file_error(program, name, path, strerror(errno));
-    side->value = calloc(MOST_POINTS + 1, sizeof *side->value); /* one too many is noticed */
+    side->value = calloc(MOST_POINTS + 1, sizeof *side->value); /* room for one too many, to detect
+                                                                   it */
     int status = side->value ? 0 : file_error(program, name, path, "out of memory");
     for (int64_t at = 1; !status && (length = getline(&line, &room, file)) > 0; at++) {
         if (!read_line(line, (size_t)length, side)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* netpipe_distances.h: --distances: two ranks of each computer at each distance that its processors
-   have. */
+/* netpipe_distances.h: --distances: two ranks of each computer at each of the distances between its
+   processors. */
 #ifndef NETPIPE_DISTANCES_H
 #define NETPIPE_DISTANCES_H
 

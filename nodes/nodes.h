@@ -244,8 +244,8 @@ typedef struct {
     double distance; /* in deviations within the groups */
 } nodes_groups;
 
-/* The distance of the best split of n hosts that are alike, beyond which it is with a probability
-   of only alpha. INFINITY below NODES_FEWEST. */
+/* Returns the distance of the best split that n equal hosts exceed with probability alpha. INFINITY
+   below NODES_FEWEST. */
 double nodes_groups_limit(int n, double alpha);
 /* effect[n], NaN: none, and error, their standard error (NaN: not known). A host's effect is such
    that needed_of_4 quarters of its samples are at or below it. Returns false if memory is short. */

@@ -126,7 +126,7 @@ static cm_quantity step_lost_us(const noise_found *found)
     const cm_samples *step_s = &found->measured.step_s;
     const cm_quantity mean_s = mean_with_interval(step_s->value, step_s->n, "trials");
     const cm_quantity lost_s = cm_quantity_shift(mean_s, -undisturbed_s(found));
-    /* A machine that was slower when the quanta were measured makes it less than nothing. */
+    /* If the machine was slower while the quanta were measured, the loss seems to be below 0. */
     return cm_quantity_clamp(cm_quantity_scale(lost_s, 1e6), 0, INFINITY);
 }
 

@@ -120,8 +120,8 @@ typedef struct {
 double linkmap_limit(const linkmap_map *map, linkmap_size size);
 linkmap_judged linkmap_judge(const linkmap_map *map, linkmap_size size, double limit);
 
-/* Returns the number of pairs that have a time of this condition of more than above_s and, if
-   condition is LINKMAP_TOGETHER, none alone. */
+/* Returns the number of pairs whose time under this condition is above above_s. If condition is
+   LINKMAP_TOGETHER, pairs that were also measured alone do not count. */
 int64_t linkmap_count(const linkmap_map *map, linkmap_size size, linkmap_condition condition,
                       double above_s);
 

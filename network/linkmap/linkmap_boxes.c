@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linkmap_boxes.c: joins the times of all pairs to those between few boxes of hosts or ranks. */
+/* linkmap_boxes.c: combines the times of all pairs into times between a few boxes of hosts or
+   ranks. */
 #include <math.h>
 #include <stdlib.h>
 #include "linkmap.h"

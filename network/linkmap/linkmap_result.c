@@ -118,7 +118,8 @@ static void write_box(cm_result *result, const linkmap_map *map, const linkmap_b
                       MB / large->median_s, 1e6 * small->slowest_s, MB / large->slowest_s);
 }
 
-/* If hosts have several ranks each, or not every pair has a row. */
+/* Writes the times between boxes, if hosts have several ranks each or if not every pair has a row.
+   */
 static void write_boxes(cm_result *result, const linkmap_map *map)
 {
     linkmap_boxes boxes;

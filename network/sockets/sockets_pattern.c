@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_pattern.c: the data that are sent, and whether they arrived. */
+/* sockets_pattern.c: generates the data that are sent, and checks the received data. */
 #include <stdlib.h>
 #include <string.h>
 #include "random/random.h"

@@ -75,8 +75,8 @@ int64_t cm_machine_node_last_caches_bytes(const cm_machine_node *node, bool *flo
         sum += node->cache[level][k].bytes;
         all_told &= node->cache[level][k].bytes > 0;
     }
-    /* A server whose last caches are those of single cores has a system cache that nothing tells
-       (Arm's). NUMA nodes with processors stand for sockets that are not told. */
+    /* A server whose last caches belong to single cores has a system cache that nothing reports
+       (Arm's). If sockets are not reported, NUMA nodes with processors stand for them. */
     int sockets = node->sockets, with_processors = 0;
     for (int k = 0; k < node->numas; k++) with_processors += node->numa[k].processors > 0;
     if (!node->cores_told && with_processors > sockets) sockets = with_processors;

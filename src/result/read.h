@@ -57,7 +57,8 @@ typedef struct {
     char *quantity;                 /* "triad" */
     double value, low, high, bound; /* in the unit; what to stand out had to pass the bound */
     char *unit;
-    char *words; /* the sentence, without who; empty: that of the finding before says it, too */
+    char *words; /* the sentence, without who; empty: the sentence of the finding before covers it,
+                    too */
     size_t launches, of_launches; /* it was in some of them; 0: the result is of one launch */
 } cm_record_finding;
 

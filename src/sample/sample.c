@@ -128,9 +128,7 @@ static cm_stop verdict(const cm_sampling *sampling, course *c)
     for (size_t i = 0; i < c->series; i++) {
         cm_stop stop = cm_stop_check(&sampling->rule, &c->sampled->samples[i], c->spent_s);
         if (stop != CM_STOP_PRECISION && is_full(sampling, c)) stop = CM_STOP_COUNT;
-        if (stop == CM_STOP_NOT)
-            open = true; /* continue, because every series must be checked at
-                                                 each n */
+        if (stop == CM_STOP_NOT) open = true; /* every series must be checked at each n */
         if (stop > last) last = stop;
     }
     return open ? CM_STOP_NOT : last;

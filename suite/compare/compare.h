@@ -49,7 +49,8 @@ int compare_run(const suite_home *home, const suite_compare_run *options, const 
 
 /* ---- What is read: compare_read.c ------------------------------------------------------------ */
 
-/* One benchmark's launches without a wrong answer; hosts that stand out are none. */
+/* The launches of a benchmark that have no wrong answer. Hosts that stand out are not a wrong
+   answer. */
 typedef struct {
     char *name; /* "patterns-ping" */
     cm_record *launch;

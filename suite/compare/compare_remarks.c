@@ -16,7 +16,8 @@ static void remark(compare_item *item, char *sentence)
     free(sentence);
 }
 
-/* Adds the file of a launch, and what it has, to a list that names a few of them. */
+/* Adds the file of a launch, and its text in place of a value, to a list that names a few of them.
+   */
 static void name_launch(suite_words *names, const compare_bench *bench, size_t launch,
                         const char *has)
 {

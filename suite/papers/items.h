@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* items.h: the papers, and the tables, figures, numbers and claims of theirs that benchmarks answer
-   to (HACKING, "The papers' items"). */
+/* items.h: the papers, and those of their tables, figures, numbers and claims for which benchmarks
+   have answers (HACKING, "The papers' items"). */
 #ifndef SUITE_ITEMS_H
 #define SUITE_ITEMS_H
 

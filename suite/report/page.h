@@ -78,8 +78,9 @@ void page_contents(const suite_page *page);
 void page_groups(suite_page *page);
 /* page_measured.c: how to read the numbers, cross-checks, disturbance, the machine. */
 void page_measured(suite_page *page);
-/* page_value.c: a number with four significant digits, and all of its text behind it: of a text,
-   which may be no number, and of a double; a verdict's value with its unit, and its interval. */
+/* page_value.c: prints a number with four significant digits, followed by its full text: from a
+   text, which may be no number, from a double, or a verdict's value with its unit, and its
+   interval. */
 void page_number(FILE *out, const char *text);
 void page_double(FILE *out, double value);
 void page_value(FILE *out, const cm_record_verdict *verdict);

@@ -250,7 +250,7 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Seconds get the one unit in which the middle one of all values is easy to read. */
+/* All seconds get the same unit, the one in which the middle value is easy to read. */
 static void choose_unit(matrix *all)
 {
     double *value = suite_array(all->n, sizeof value[0]);

@@ -146,7 +146,8 @@ static void add_check(const suite_launches *l, const cm_record_check *own, cm_re
     added->relation = copy_or_null(worst->relation);
 }
 
-/* Those of the middle launch, then what only others have: one may fail that the middle lacks. */
+/* Keeps the checks of the middle launch, then adds those that only other launches have, because one
+   of these may fail. */
 static void combine_checks(const suite_launches *l, cm_record *combined)
 {
     const cm_record *middle = &l->record[l->middle];

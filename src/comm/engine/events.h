@@ -12,7 +12,7 @@
 typedef struct cm_watch {
     bool (*ready)(struct cm_watch *watch); /* there is something to read; returns true if anything
                                               moved */
-    bool last; /* is called after all others, because it may close lanes of theirs */
+    bool last; /* called after all others, because it may close their lanes */
 } cm_watch;
 
 /* Ends the job if the kernel provides no event queue. */
