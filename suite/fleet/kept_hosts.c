@@ -2,9 +2,11 @@
 /* kept_hosts.c: what is kept of the machine and of each host. */
 #include "config.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "common/memory.h"
 #include "kept_hosts.h"
+#include "results/hosts_alike.h"
 
 /* What a machine is made of that may change over months. */
 static const char *const machine_keys[] = {
@@ -34,20 +36,33 @@ static bool is_disturbed(const cm_record *record)
     return f && 4 * f->value > f->bound;
 }
 
+/* What all hosts of a record are made of. */
+typedef struct {
+    const cm_record *record;
+    const suite_launches *launches;
+    suite_index *rows; /* [number_of(...)] the hosts of each launch, of the record if there is none;
+                          NULL: it is not cm-nodes', whose rows are hosts */
+} hosts;
+
+static size_t number_of(const suite_launches *launches) { return launches->n ? launches->n : 1; }
+
+static const cm_record *launch_of(const hosts *all, size_t k)
+{
+    return all->launches->n ? &all->launches->record[k] : all->record;
+}
+
 /* The cells of that column in the rows of the host. */
-static json_t *cells_of(const cm_record *whole, const suite_launches *launches, const char *host,
-                        const char *column)
+static json_t *cells_of(const hosts *all, const char *host, const char *column)
 {
     json_t *values = json_array();
-    for (size_t k = 0; k < (launches->n ? launches->n : 1); k++) {
-        const cm_record *record = launches->n ? &launches->record[k] : whole;
+    for (size_t k = 0; k < number_of(all->launches); k++) {
+        const cm_record *record = launch_of(all, k);
         const int of = cm_record_column(record, column);
-        for (size_t row = 0; of >= 0 && row < record->n_rows && row < record->n_hosts; row++) {
-            double value;
-            if (strcmp(record->host[row].name, host) == 0
-                && cm_record_number(cm_record_cell(record, row, (size_t)of), &value))
-                json_array_append_new(values, json_real(value));
-        }
+        const size_t row = suite_index_find(&all->rows[k], host);
+        double value;
+        if (of >= 0 && row < all->rows[k].n && row < record->n_rows
+            && cm_record_number(cm_record_cell(record, row, (size_t)of), &value))
+            json_array_append_new(values, json_real(value));
     }
     return values;
 }
@@ -62,34 +77,42 @@ static json_t *machine_of_host(const cm_record_host *host)
     return machine;
 }
 
-static json_t *host_of(const cm_record *record, const suite_launches *launches, size_t h)
+static json_t *host_of(const hosts *all, size_t h)
 {
+    const cm_record *record = all->record;
     const cm_record_host *host = &record->host[h];
-    const char *program = cm_record_meta(record, "program");
-    const bool of_nodes = program && strcmp(program, "cm-nodes") == 0;
-    json_t *all = json_array();
+    json_t *kept = json_array();
     bool stands_out = false;
     const cm_record_finding *f;
     for (size_t k = 0; (f = cm_record_finding_of(record, CM_FINDING_STANDS_OUT, k)); k++)
         stands_out = stands_out || cm_record_finding_names(f, host->name);
-    for (size_t q = 0; of_nodes && q < QUANTITIES; q++) {
-        json_t *values = cells_of(record, launches, host->name, quantities[q].metric);
+    for (size_t q = 0; all->rows && q < QUANTITIES; q++) {
+        json_t *values = cells_of(all, host->name, quantities[q].metric);
         if (json_array_size(values) > 0)
-            json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:O}", "metric",
-                                                 quantities[q].metric, "unit", quantities[q].unit,
-                                                 "better", quantities[q].better, "values", values));
+            json_array_append_new(kept,
+                                  json_pack("{s:s, s:s, s:s, s:O}", "metric", quantities[q].metric,
+                                            "unit", quantities[q].unit, "better",
+                                            quantities[q].better, "values", values));
         json_decref(values);
     }
     return suite_there(json_pack("{s:s, s:I, s:b, s:b, s:o, s:o}", "host", host->name, "ranks",
                                  (json_int_t)host->ranks, "disturbed", is_disturbed(record),
                                  "stands_out", stands_out, "machine", machine_of_host(host),
-                                 "quantities", all));
+                                 "quantities", kept));
 }
 
-void suite_kept_add_hosts(json_t *hosts, const cm_record *record, const suite_launches *launches)
+void suite_kept_add_hosts(json_t *to, const cm_record *record, const suite_launches *launches)
 {
-    for (size_t h = 0; h < record->n_hosts; h++)
-        json_array_append_new(hosts, host_of(record, launches, h));
+    const char *program = cm_record_meta(record, "program");
+    const size_t n = number_of(launches);
+    hosts all = {.record = record, .launches = launches};
+    if (program && strcmp(program, "cm-nodes") == 0) {
+        all.rows = suite_array(n, sizeof *all.rows);
+        for (size_t k = 0; k < n; k++) all.rows[k] = suite_hosts_index(launch_of(&all, k));
+    }
+    for (size_t h = 0; h < record->n_hosts; h++) json_array_append_new(to, host_of(&all, h));
+    for (size_t k = 0; all.rows && k < n; k++) suite_index_free(&all.rows[k]);
+    free(all.rows);
 }
 
 void suite_kept_add_machine(json_t *machine, const cm_record *record)

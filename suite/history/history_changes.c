@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* history_changes.c: what of the machine changed from one kept result to the next. */
 #include "config.h"
+#include <stdlib.h>
 #include <string.h>
+#include "common/index.h"
 #include "common/memory.h"
 #include "history.h"
 
@@ -59,21 +61,15 @@ static void find_general(history *all)
         }
 }
 
-static const suite_kept_host *host_in(const suite_kept *kept, const char *name)
-{
-    for (size_t h = 0; h < kept->n_hosts; h++)
-        if (strcmp(kept->host[h].name, name) == 0) return &kept->host[h];
-    return NULL;
-}
-
 /* Only what this host had otherwise than the first one, before or after: the rest is general. */
-static void find_own(const history *all, history_host *host)
+static void find_own(const history *all, const suite_index *names, history_host *host)
 {
     const char *last[WATCHED] = {NULL};
     bool was_own[WATCHED] = {false};
     for (size_t k = 0; k < all->kept.n; k++) {
         const suite_kept *kept = &all->kept.kept[k];
-        const suite_kept_host *here = host_in(kept, host->name);
+        const size_t place = suite_index_find(&names[k], host->name);
+        const suite_kept_host *here = place < kept->n_hosts ? &kept->host[place] : NULL;
         for (size_t w = 0; here && w < WATCHED; w++) {
             if (strcmp(watched[w].part, "machine") != 0) continue;
             const json_t *own = json_object_get(here->machine, watched[w].key);
@@ -92,5 +88,11 @@ static void find_own(const history *all, history_host *host)
 void history_find_changes(history *all)
 {
     find_general(all);
-    for (size_t h = 0; h < all->n_hosts; h++) find_own(all, &all->host[h]);
+    suite_index *names = suite_array(all->kept.n, sizeof *names);
+    for (size_t k = 0; k < all->kept.n; k++)
+        for (size_t h = 0; h < all->kept.kept[k].n_hosts; h++)
+            suite_index_add(&names[k], all->kept.kept[k].host[h].name);
+    for (size_t h = 0; h < all->n_hosts; h++) find_own(all, names, &all->host[h]);
+    for (size_t k = 0; k < all->kept.n; k++) suite_index_free(&names[k]);
+    free(names);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "comm/comm.h"
+#include "common/index.h"
 #include "common/memory.h"
 #include "common/say.h"
 #include "history.h"
@@ -133,10 +134,10 @@ static void add_line(history *all, const suite_run *run)
 
 /* ---- Hosts ----------------------------------------------------------------------------------- */
 
-static history_host *host_of(history *all, const char *name)
+static history_host *host_of(history *all, suite_index *names, const char *name)
 {
-    for (size_t h = 0; h < all->n_hosts; h++)
-        if (strcmp(all->host[h].name, name) == 0) return &all->host[h];
+    const size_t place = suite_index_add(names, name);
+    if (place < all->n_hosts) return &all->host[place];
     all->host = suite_longer(all->host, all->n_hosts + 1, sizeof *all->host);
     all->host[all->n_hosts] = (history_host){.name = name};
     return &all->host[all->n_hosts++];
@@ -169,12 +170,12 @@ static double median_of(const suite_kept_quantity *q)
     return median;
 }
 
-static void add_hosts(history *all, size_t k)
+static void add_hosts(history *all, suite_index *names, size_t k)
 {
     const suite_kept *kept = &all->kept.kept[k];
     for (size_t h = 0; h < kept->n_hosts; h++) {
         const suite_kept_host *from = &kept->host[h];
-        history_host *host = host_of(all, from->name);
+        history_host *host = host_of(all, names, from->name);
         host->results++;
         host->stood_out += from->stands_out;
         for (size_t q = 0; q < from->n; q++)
@@ -197,7 +198,9 @@ int history_read(const suite_home *home, const char *dir, const char *cluster, h
                           dir, cluster ? " of cluster " : "", cluster ? cluster : "", dir);
     for (size_t r = 0; r < all->table.n; r++)
         if (all->table.run[r].headline) add_line(all, &all->table.run[r]);
-    for (size_t k = 0; k < all->kept.n; k++) add_hosts(all, k);
+    suite_index names = {0};
+    for (size_t k = 0; k < all->kept.n; k++) add_hosts(all, &names, k);
+    suite_index_free(&names);
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "common/memory.h"
 #include "page.h"
+#include "results/hosts_alike.h"
 
 static bool number_in(const cm_record *record, size_t row, const char *name, double *value)
 {
@@ -19,35 +20,39 @@ static bool says(const cm_record *record, size_t row, const char *name, const ch
     return column >= 0 && strcmp(cm_record_cell(record, row, (size_t)column), word) == 0;
 }
 
-/* The host's place in the other record, whose rows may be in another order; -1: it is not there. */
-static double place_of(const cm_record *record, const char *name)
+/* The best of each host with as many ranks at once as there were; NaN: it has none. */
+static double *triads_of(const cm_record *stream)
 {
-    for (size_t host = 0; host < record->n_hosts; host++)
-        if (strcmp(record->host[host].name, name) == 0) return (double)host;
-    return -1.0;
-}
-
-/* Returns the triad with as many ranks at once as there were. */
-static double triad_of(const cm_record *stream, double host)
-{
-    double best = NAN, most = 0.0, at_once, number, rate;
+    double *best = suite_array(stream->n_hosts, sizeof *best), number, rate;
+    double *most = suite_array(stream->n_hosts, sizeof *most), at_once;
+    for (size_t host = 0; host < stream->n_hosts; host++) best[host] = NAN;
     for (size_t row = 0; row < stream->n_rows; row++) {
         if (!says(stream, row, "kernel", "triad") || !says(stream, row, "place", "memory")
-            || !number_in(stream, row, "host", &number) || number != host
+            || !number_in(stream, row, "host", &number) || !(number >= 0)
+            || number >= (double)stream->n_hosts || number != floor(number)
             || !number_in(stream, row, "ranks_at_once", &at_once)
-            || !number_in(stream, row, "median_MB_per_s", &rate) || at_once < most)
+            || !number_in(stream, row, "median_MB_per_s", &rate) || at_once < most[(size_t)number])
             continue;
-        best = at_once > most || isnan(best) ? rate : fmax(best, rate);
-        most = at_once;
+        const size_t host = (size_t)number;
+        best[host] = at_once > most[host] || isnan(best[host]) ? rate : fmax(best[host], rate);
+        most[host] = at_once;
     }
+    free(most);
     return best;
 }
 
 double *page_hosts_stream(const cm_record *stream, const cm_record *hosts)
 {
     double *value = suite_array(hosts->n_hosts, sizeof value[0]);
-    for (size_t host = 0; host < hosts->n_hosts; host++)
-        value[host] = stream ? triad_of(stream, place_of(stream, hosts->host[host].name)) : NAN;
+    double *triad = stream ? triads_of(stream) : NULL;
+    /* Its hosts may be in another order. */
+    suite_index there = stream ? suite_hosts_index(stream) : (suite_index){0};
+    for (size_t host = 0; host < hosts->n_hosts; host++) {
+        const size_t place = suite_index_find(&there, hosts->host[host].name);
+        value[host] = place < there.n && triad ? triad[place] : NAN;
+    }
+    suite_index_free(&there);
+    free(triad);
     return value;
 }
 

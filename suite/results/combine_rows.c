@@ -4,9 +4,11 @@
    second. */
 #include "config.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "launches.h"
+#include "common/index.h"
 #include "common/memory.h"
 #include "over.h"
 #include "result/result_internal.h" /* formats of cells */
@@ -16,37 +18,51 @@ typedef struct {
     const suite_launches *launches;
     const cm_record *middle;
     suite_words key;
-    size_t *row; /* [n] the row in each launch; NONE: it has none */
-    bool *alike; /* [n] up to that row its rows have been those of the middle launch, one by one */
+    suite_index *keys; /* [n] of each launch's rows */
+    size_t *row;       /* [n] the row in each launch; NONE: it has none */
 } rows;
 
 static const size_t NONE = (size_t)-1;
 
 /* ---- Which rows belong together -------------------------------------------------------------- */
 
-static bool same_key(const rows *r, const cm_record *a, size_t i, const cm_record *b, size_t j)
+/* What the row is about, one cell a line; a column that is not there is no cell. */
+static char *key_of(const rows *r, const cm_record *record, size_t row)
 {
+    size_t length;
+    char *text = NULL;
+    FILE *out = suite_there(open_memstream(&text, &length));
     for (size_t k = 0; k < r->key.n; k++) {
-        int in_a = cm_record_column(a, r->key.word[k]), in_b = cm_record_column(b, r->key.word[k]);
-        if (in_a < 0 && in_b < 0) continue;
-        if (in_a < 0 || in_b < 0) return false;
-        if (strcmp(cm_record_cell(a, i, (size_t)in_a), cm_record_cell(b, j, (size_t)in_b)) != 0)
-            return false;
+        const int c = cm_record_column(record, r->key.word[k]);
+        if (c >= 0) fprintf(out, "%zu %s\n", k, cm_record_cell(record, row, (size_t)c));
     }
-    return true;
+    if (fclose(out) != 0) suite_there(NULL);
+    return text;
+}
+
+/* The keys of all rows, each with how many there were before; the caller frees with
+   suite_index_free. As no two are equal, the number of a key is that of its row. */
+static suite_index keys_of(const rows *r, const cm_record *record)
+{
+    suite_index keys = {0}, seen = {0};
+    size_t *times = suite_array(record->n_rows, sizeof *times);
+    for (size_t row = 0; row < record->n_rows; row++) {
+        char *key = key_of(r, record, row);
+        char *numbered = suite_text("%s%zu", key, times[suite_index_add(&seen, key)]++);
+        suite_index_add(&keys, numbered);
+        free(numbered);
+        free(key);
+    }
+    free(times);
+    suite_index_free(&seen);
+    return keys;
 }
 
 static size_t find_row(const rows *r, size_t launch, size_t row)
 {
-    const cm_record *other = &r->launches->record[launch];
-    size_t before = 0;
-    if (r->alike[launch])
-        r->alike[launch] = row < other->n_rows && same_key(r, r->middle, row, other, row);
-    if (r->alike[launch]) return row;
-    for (size_t i = 0; i < row; i++) before += same_key(r, r->middle, i, r->middle, row);
-    for (size_t j = 0; j < other->n_rows; j++)
-        if (same_key(r, r->middle, row, other, j) && before-- == 0) return j;
-    return NONE;
+    const suite_index *keys = &r->keys[launch];
+    const size_t found = suite_index_find(keys, r->keys[r->launches->middle].text[row]);
+    return found < keys->n ? found : NONE;
 }
 
 /* ---- What a column becomes ------------------------------------------------------------------- */
@@ -246,11 +262,11 @@ void suite_combine_rows(const suite_launches *launches, const char *names, cm_re
     const cm_record *middle = &launches->record[launches->middle];
     rows r = {.launches = launches,
               .middle = middle,
-              .row = suite_array(launches->n, sizeof *r.row),
-              .alike = suite_array(launches->n, sizeof *r.alike)};
-    for (size_t k = 0; k < launches->n; k++) r.alike[k] = true;
+              .keys = suite_array(launches->n, sizeof *r.keys),
+              .row = suite_array(launches->n, sizeof *r.row)};
     int low = first_low(middle);
     suite_words_split(&r.key, names);
+    for (size_t k = 0; k < launches->n; k++) r.keys[k] = keys_of(&r, &launches->record[k]);
     add_columns(middle, low, combined);
     combined->cell = suite_array(middle->n_rows * combined->n_columns, sizeof *combined->cell);
     char **to = combined->cell;
@@ -270,7 +286,8 @@ void suite_combine_rows(const suite_launches *launches, const char *names, cm_re
         widen(combined, c);
         write_cells(combined, c);
     }
+    for (size_t k = 0; k < launches->n; k++) suite_index_free(&r.keys[k]);
     suite_words_free(&r.key);
-    free(r.alike);
+    free(r.keys);
     free(r.row);
 }

@@ -232,3 +232,15 @@ void suite_hosts_free(suite_hosts *hosts)
     free(hosts->group);
     *hosts = (suite_hosts){0};
 }
+
+suite_index suite_hosts_index(const cm_record *record)
+{
+    suite_index index = {0};
+    for (size_t h = 0; h < record->n_hosts; h++) {
+        if (suite_index_add(&index, record->host[h].name) == h) continue;
+        char *second = suite_text("%s\n%zu", record->host[h].name, h);
+        suite_index_add(&index, second);
+        free(second);
+    }
+    return index;
+}

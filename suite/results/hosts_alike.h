@@ -3,6 +3,7 @@
 #ifndef SUITE_HOSTS_ALIKE_H
 #define SUITE_HOSTS_ALIKE_H
 
+#include "common/index.h"
 #include "result/read.h"
 
 enum {
@@ -34,5 +35,9 @@ typedef struct {
 /* The record is one with hosts (of JSON). Free with suite_hosts_free. */
 suite_hosts suite_hosts_alike(const cm_record *record);
 void suite_hosts_free(suite_hosts *hosts);
+
+/* The names of the record's hosts, numbered as they are; of two of one name the first is found. The
+   caller frees with suite_index_free. */
+suite_index suite_hosts_index(const cm_record *record);
 
 #endif

@@ -197,7 +197,8 @@ unit_first_LDADD = $(LDADD) -lm
 check_PROGRAMS += unit/combine
 TESTS += unit/combine
 unit_combine_SOURCES = unit/combine.c ../suite/results/combine.c \
-    ../suite/results/combine_findings.c ../suite/results/combine_rows.c ../suite/common/memory.c \
+    ../suite/results/combine_findings.c ../suite/results/combine_rows.c ../suite/common/index.c \
+    ../suite/common/memory.c \
     ../suite/results/over.c ../suite/common/say.c ../suite/common/words.c
 unit_combine_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
 unit_combine_LDADD = $(LDADD) -lm
