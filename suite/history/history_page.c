@@ -280,20 +280,46 @@ static void host_row(FILE *out, const history *all, const history_host *host,
     html_print(out, "</tr>\n");
 }
 
-static void hosts(FILE *out, const history *all)
+static bool is_odd(const history_host *host)
 {
-    enum { COLUMNS = 8 };
-    const history_line *column[COLUMNS];
-    const size_t n = columns_of(all, column, COLUMNS);
-    if (n == 0) return;
-    html_print(out, "<section id=\"hosts\">\n<h2>Hosts</h2>\n<div class=\"wide\"><table><thead><tr>"
-                    "<th>Host</th>");
+    bool odd = host->stood_out > 0 || host->n_changes > 0;
+    for (size_t k = 0; k < host->n; k++) odd = odd || host->line[k].n_steps > 0;
+    return odd;
+}
+
+/* A table of those hosts that are odd, or of those that are not. */
+static void hosts_table(FILE *out, const history *all, const history_line *const *column, size_t n,
+                        bool odd)
+{
+    html_print(out, "<div class=\"wide\"><table><thead><tr><th>Host</th>");
     for (size_t c = 0; c < n; c++) html_print(out, "<th><code>%h</code></th>", column[c]->metric);
     html_print(out, "</tr></thead><tbody>\n");
-    for (size_t h = 0; h < all->n_hosts; h++) host_row(out, all, &all->host[h], column, n);
-    html_print(out, "</tbody></table></div>\n<p class=\"quiet\">Hosts with steps first; below each "
-                    "line its last value. Disturbed values are drawn and not tested.</p>\n"
-                    "</section>\n");
+    for (size_t h = 0; h < all->n_hosts; h++)
+        if (is_odd(&all->host[h]) == odd) host_row(out, all, &all->host[h], column, n);
+    html_print(out, "</tbody></table></div>\n");
+}
+
+/* Hosts of which nothing is to be told are one line, which opens, if there are many. */
+static void hosts(FILE *out, const history *all)
+{
+    enum { COLUMNS = 8, MANY = 16 };
+    const history_line *column[COLUMNS];
+    const size_t n = columns_of(all, column, COLUMNS);
+    size_t odd = 0;
+    if (n == 0) return;
+    for (size_t h = 0; h < all->n_hosts; h++) odd += is_odd(&all->host[h]);
+    const size_t even = all->n_hosts - odd;
+    html_print(out, "<section id=\"hosts\">\n<h2>Hosts</h2>\n");
+    if (odd > 0) hosts_table(out, all, column, n, true);
+    if (even > MANY)
+        html_print(out,
+                   "<details><summary>%u %shosts: no step, no change of their own, and none stood "
+                   "out</summary>\n",
+                   even, odd > 0 ? "other " : "");
+    if (even > 0) hosts_table(out, all, column, n, false);
+    if (even > MANY) html_print(out, "</details>\n");
+    html_print(out, "<p class=\"quiet\">Hosts with steps first; below each line its last value. "
+                    "Disturbed values are drawn and not tested.</p>\n</section>\n");
 }
 
 static void results(FILE *out, const history *all, char *const *link)
