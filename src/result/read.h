@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* read.h: reads a result again: the JSON of --json, in a build with jansson, or the text that
-   result.h describes. Both give the same record; only the JSON has samples, hosts and formats. */
+   result.h describes. Both give the same record; only the JSON has samples, hosts and formats. And
+   writes a record as text and as JSON. */
 #ifndef CM_RESULT_READ_H
 #define CM_RESULT_READ_H
 
