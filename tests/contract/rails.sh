@@ -63,7 +63,7 @@ export CM_STRIPE_THRESHOLD=4096
         refused 'CM_RAILS=0: expected .* from 1 to 8' CM_RAILS=0
         refused 'CM_RAILS=9: expected .* from 1 to 8' CM_RAILS=9
         refused 'CM_RAILS=lo,,lo: expected .* interfaces separated by commas' CM_RAILS=lo,,lo
-        refused 'CM_RAILS=lo,none7: none7: no interface, .*; expected one of: .*lo' CM_RAILS=lo,none7
+        refused 'CM_RAILS=lo,none7: none7: no interface, .*; expected one of: .*' CM_RAILS=lo,none7
         refused 'CM_RAILS=lo: .* CM_INTERFACE is set too; expected' CM_RAILS=lo CM_INTERFACE=lo
         refused 'CM_STRIPE_THRESHOLD.*4096' CM_STRIPE_THRESHOLD=1
         cat >"$work/each" <<'END'
