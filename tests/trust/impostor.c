@@ -164,7 +164,7 @@ static cm_wire_handshake greeting_1(bool proven)
     memcpy(mine.magic, CM_WIRE_MAGIC, sizeof mine.magic);
     memcpy(mine.nonce, nonce_1, sizeof mine.nonce);
     unhex(job.secret, secret, sizeof secret);
-    cm_auth_claim claim = {CM_ROLE_ACCEPTS, 1, 0, nonce_1, theirs.nonce};
+    cm_auth_claim claim = {CM_ROLE_ACCEPTS, 1, 0, nonce_1, theirs.nonce, 0};
     cm_auth_prove(secret, &claim, mine.proof);
     if (!proven) mine.proof[CM_PROOF_BYTES / 4] ^= 1;
     return mine;

@@ -80,7 +80,7 @@ static cm_wire_handshake handshake_of(const trust_job *job, cm_auth_role role, i
 {
     cm_wire_handshake handshake = {
         .version = CM_WIRE_VERSION, .rank = (uint32_t)as, .size = (uint32_t)job->size};
-    cm_auth_claim claim = {role, as, to, handshake.nonce, job->board->rank[to].nonce};
+    cm_auth_claim claim = {role, as, to, handshake.nonce, job->board->rank[to].nonce, 0};
     memcpy(handshake.magic, CM_WIRE_MAGIC, sizeof handshake.magic);
     cm_auth_random(handshake.nonce, CM_NONCE_BYTES);
     cm_auth_prove(job->board->rank[to].secret, &claim, handshake.proof);
@@ -265,7 +265,7 @@ static void welcome(int later_s)
         ssize_t now = recv(fd, (char *)&answer + got, sizeof answer - got, 0);
         if (now > 0) got += (size_t)now;
     }
-    cm_auth_claim claim = {CM_ROLE_ACCEPTS, 0, 1, job.board->rank[0].nonce, g.nonce};
+    cm_auth_claim claim = {CM_ROLE_ACCEPTS, 0, 1, job.board->rank[0].nonce, g.nonce, 0};
     ok(got == sizeof answer && answer.rank == 0
            && cm_auth_verify(job.board->rank[0].secret, &claim, answer.proof),
        "who has the secret is answered with a proof, after %d s", later_s);

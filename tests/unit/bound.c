@@ -70,7 +70,7 @@ static rates try(const noise *kind, size_t hosts, size_t n, size_t runs)
         bool alarm = false, found = false;
         for (size_t k = 0; k < hosts * QUANTITIES; k++) {
             kind->make(&state, n + 2, y);
-            const fleet_bound b = fleet_bound_of(&(fleet_past){y, n}, alpha, loss);
+            const fleet_bound b = fleet_bound_of(&(fleet_past){y, n, 0}, alpha, loss);
             const double fell = b.middle - fmax(y[n], y[n + 1]);
             alarm = alarm || fell > b.fall;
             if (k == 0) found = fell + loss > b.fall;
@@ -117,21 +117,21 @@ static void test_needed(void)
     double y[MOST];
     const double alpha = 1e-4;
     for (size_t k = 0; k < MOST; k++) y[k] = k % 2 ? 0.05 : -0.05;
-    const fleet_bound few = fleet_bound_of(&(fleet_past){y, 5}, alpha, loss);
+    const fleet_bound few = fleet_bound_of(&(fleet_past){y, 5, 0}, alpha, loss);
     ok(isinf(few.fall) && few.needed >= FLEET_FEWEST, "5 results judge nobody: %zu are needed",
        few.needed);
-    const fleet_bound blind = fleet_bound_of(&(fleet_past){y, 6}, alpha, loss);
+    const fleet_bound blind = fleet_bound_of(&(fleet_past){y, 6, 0}, alpha, loss);
     ok(blind.fall > loss && blind.needed > 6, "6 do not show it: %zu would", blind.needed);
     const size_t n = blind.needed & 1 ? blind.needed + 1 : blind.needed;
-    const fleet_bound enough = fleet_bound_of(&(fleet_past){y, n}, alpha, loss);
+    const fleet_bound enough = fleet_bound_of(&(fleet_past){y, n, 0}, alpha, loss);
     ok(enough.fall <= loss && fabs(enough.middle) < 1e-12, "%zu do", n);
     for (size_t k = 0; k < MOST; k++) y[k] *= 3;
-    ok(fleet_bound_of(&(fleet_past){y, MOST}, alpha, loss).needed == 0, "of 3 times the spread "
-                                                                        "no number does");
+    ok(fleet_bound_of(&(fleet_past){y, MOST, 0}, alpha, loss).needed == 0, "of 3 times the spread "
+                                                                           "no number does");
     for (size_t k = 0; k < MOST; k++) y[k] = 2;
-    const fleet_bound quiet = fleet_bound_of(&(fleet_past){y, MOST}, alpha, loss);
+    const fleet_bound quiet = fleet_bound_of(&(fleet_past){y, MOST, 0}, alpha, loss);
     ok(quiet.fall == FLEET_MARGIN && quiet.middle == 2, "a quiet one takes no small fall amiss");
-    ok(isnan(fleet_bound_of(&(fleet_past){y, 0}, alpha, loss).middle), "no history");
+    ok(isnan(fleet_bound_of(&(fleet_past){y, 0, 0}, alpha, loss).middle), "no history");
 }
 
 int main(void)
