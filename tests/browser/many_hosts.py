@@ -209,6 +209,9 @@ def main():
     for path in sorted(glob.glob(os.path.join(FOLDER, "*.json"))):
         entries = rename_json(path)
         rename_text(path[:-len("json")] + "txt", entries)
+        for launch in glob.glob(os.path.join(FOLDER, "launches",
+                                             os.path.basename(path)[:-len("json")] + "*.json")):
+            rename_json(launch)
         if int(entries.get("hosts", 1)) > int(largest["hosts"]):
             largest = entries
     nodes(largest)
