@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "common/memory.h"
 #include "common/say.h"
+#include "common/unit.h"
 #include "history/history.h"
 #include "result/result_internal.h"
 #include "results/folder.h"
@@ -35,21 +36,15 @@ static const cm_option options[] = {
     {0},
 };
 
-static size_t steps_of(const history_line *line, size_t n)
-{
-    size_t steps = 0;
-    for (size_t k = 0; k < n; k++) steps += line[k].n_steps;
-    return steps;
-}
-
-/* "12 steps of headlines, 3 of hosts; PATH" */
+/* "60 results: steps of headlines 3, of hosts 1", and the page. */
 static void tell(const history *all, const char *path)
 {
-    size_t of_hosts = 0;
-    for (size_t h = 0; h < all->n_hosts; h++)
-        of_hosts += steps_of(all->host[h].line, all->host[h].n);
-    printf("%zu results: steps of headlines %zu, of hosts %zu\n%s\n", all->kept.n,
-           steps_of(all->line, all->n), of_hosts, path);
+    size_t of_lines, of_hosts;
+    history_count_steps(all, &of_lines, &of_hosts);
+    char *results = suite_counted(all->kept.n, "results");
+    printf("%s: steps of headlines %zu, of hosts %zu%s\n%s\n", results, of_lines, of_hosts,
+           all->kept.n < HISTORY_FEW ? "; that is too few to see a step" : "", path);
+    free(results);
 }
 
 static int make(const suite_home *home, const char *dir, const char *path, bool force)

@@ -17,6 +17,10 @@
    nothing changed. */
 #define HISTORY_LEVEL 0.05
 
+/* With as many results a step in the middle of them can pass the test among some headlines; of
+   fewer it is said that they are too few. */
+enum { HISTORY_FEW = 12 };
+
 typedef struct {
     size_t at;               /* of the kept results */
     double value, low, high; /* low and high NaN: no interval */
@@ -82,6 +86,8 @@ void history_find_changes(history *all);
 /* history_steps.c: finds the steps of all lines; puts hosts with steps first. Returns false if
    memory is short. */
 bool history_find_steps(history *all);
+/* How many steps the headlines have, and all hosts. */
+void history_count_steps(const history *all, size_t *of_lines, size_t *of_hosts);
 
 /* history_figure.c: a line with its intervals, levels, steps and changes; link[k] is where the
    report of kept result k is, NULL: nowhere. And the same of a host in the height of a line. */

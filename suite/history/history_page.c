@@ -132,28 +132,17 @@ static void head(FILE *out, const history *all, const char *style)
     html_print(out, "clustermark %h.</p>\n</header>\n<main>\n", PACKAGE_VERSION);
 }
 
-static size_t count_steps(const history_line *line, size_t n)
-{
-    size_t steps = 0;
-    for (size_t k = 0; k < n; k++) steps += line[k].n_steps;
-    return steps;
-}
-
-/* With as many, a step in the middle of them can pass the test among some headlines. */
-enum { FEW = 12 };
-
 static void steps(FILE *out, const history *all)
 {
-    const size_t of_lines = count_steps(all->line, all->n);
-    size_t of_hosts = 0;
-    for (size_t h = 0; h < all->n_hosts; h++)
-        of_hosts += count_steps(all->host[h].line, all->host[h].n);
+    size_t of_lines, of_hosts;
+    history_count_steps(all, &of_lines, &of_hosts);
     html_print(out, "<section id=\"steps\">\n<h2>Steps</h2>\n");
     if (of_lines + of_hosts == 0) {
         html_print(out,
                    "<p>No headline and no host changed its level and stayed there, as far as ");
         count(out, all->kept.n, "results", " can tell");
-        html_print(out, "%s.</p>\n", all->kept.n < FEW ? "; that is too few to see a step" : "");
+        html_print(out, "%s.</p>\n",
+                   all->kept.n < HISTORY_FEW ? "; that is too few to see a step" : "");
     } else {
         html_print(out,
                    "<div class=\"wide\"><table><thead><tr><th>What</th><th>Change</th>"

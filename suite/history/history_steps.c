@@ -105,3 +105,18 @@ bool history_find_steps(history *all)
     if (had && all->n_hosts > 1) qsort(all->host, all->n_hosts, sizeof *all->host, by_rank);
     return had;
 }
+
+static size_t steps_of(const history_line *line, size_t n)
+{
+    size_t steps = 0;
+    for (size_t k = 0; k < n; k++) steps += line[k].n_steps;
+    return steps;
+}
+
+void history_count_steps(const history *all, size_t *of_lines, size_t *of_hosts)
+{
+    *of_lines = steps_of(all->line, all->n);
+    *of_hosts = 0;
+    for (size_t h = 0; h < all->n_hosts; h++)
+        *of_hosts += steps_of(all->host[h].line, all->host[h].n);
+}
