@@ -105,6 +105,8 @@ double stream_pages_huge(const stream_region *region);
 double stream_pages_on_node(const stream_region *region);
 /* The least part that must be there: other memory would be measured as the node's. */
 #define STREAM_LEAST_ON_NODE 0.95
+/* Writes comments on what the system granted of the pages and the node that rank 0 requested. */
+void stream_pages_tell(const stream_region *region, cm_result *result);
 
 /* ---- stream_chase.c ------------------------------------------------------------------------- */
 
@@ -218,7 +220,14 @@ void stream_result_rows(cm_result *result, size_t n, const stream_setting *setti
 /* Writes check and verdicts. Returns the exit status. */
 int stream_result_close(cm_result *result, const stream_options *options,
                         const stream_found *found);
-/* Writes the verdict of a triad. */
+
+/* ---- stream_take.c -------------------------------------------------------------------------- */
+
+/* Measures one setting on the ranks of its group, which call it, and writes its rows. result is
+   NULL except on rank 0. Adds to found->error. Returns the triad of the slowest host; 0 without a
+   result. */
+cm_quantity stream_take(cm_result *result, stream_found *found, const stream_setting *setting,
+                        cm_stream *arrays);
 
 /* ---- stream_moved.c ------------------------------------------------------------------------- */
 
@@ -233,8 +242,6 @@ void stream_moved(const stream_setting *setting, const cm_stream *arrays, stream
    host, in all kinds of pages, by both kinds of stores, on the own NUMA node and the farthest. All
    ranks call it; result is NULL except on rank 0. */
 void stream_sweep(const stream_options *options, cm_result *result, stream_found *found);
-/* Writes a comment on what the system granted of the pages and the node that rank 0 requested. */
-void stream_tell_granted(cm_result *result, stream_pages pages, const stream_region *region);
 
 /* ---- stream_swept.c: rank 0 keeps what the verdicts of a sweep need ------------------------- */
 
@@ -273,11 +280,6 @@ int stream_latency_result_close(cm_result *result, const stream_found *found);
 
 /* ---- stream_run.c --------------------------------------------------------------------------- */
 
-/* Measures one setting on the ranks of its group, which call it, and writes its rows. result is
-   NULL except on rank 0. Adds to found->error. Returns the triad of the slowest host; 0 without a
-   result. */
-cm_quantity stream_take(cm_result *result, stream_found *found, const stream_setting *setting,
-                        cm_stream *arrays);
 int stream_run(const cm_benchmark *benchmark);
 
 extern const cm_metric stream_metrics[]; /* of the RESULT lines */

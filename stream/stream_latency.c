@@ -279,7 +279,7 @@ static void measure_pages(latency *l, stream_pages pages, int node, bool all_siz
         if (l->result) tell_refused(l->result, pages, node, there);
         return;
     }
-    if (l->result) stream_tell_granted(l->result, pages, &region);
+    if (l->result) stream_pages_tell(&region, l->result);
     if (l->chases) measure_idle(l, &region, all_sizes);
     cm_barrier(cm_world(), CM_AUTO);
     if (loaded) measure_loaded(l, &region);

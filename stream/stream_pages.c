@@ -122,3 +122,17 @@ double stream_pages_on_node(const stream_region *region)
             cm_machine_numa_of(region->memory + region->bytes / LOOKS * (size_t)k) == region->node;
     return (double)there / LOOKS;
 }
+
+void stream_pages_tell(const stream_region *region, cm_result *result)
+{
+    double huge = stream_pages_huge(region);
+    if (huge >= 0)
+        cm_result_comment(result, "pages %s%s: %.0f %% of rank 0's arrays are in huge pages",
+                          stream_pages_names[region->pages], region->node < 0 ? "" : ", remote",
+                          100 * huge);
+    if (region->node >= 0)
+        cm_result_comment(result,
+                          "numa remote: %.0f %% of rank 0's arrays are on node %d, it on "
+                          "node %d",
+                          100 * stream_pages_on_node(region), region->node, cm_machine_numa_here());
+}

@@ -14,40 +14,6 @@ typedef struct {
     stream_found found;
 } table;
 
-static void out_of_memory(void) { cm_abort(CM_EXIT_SYSTEM, "out of memory"); }
-
-/* The triad of the slowest host. */
-static cm_quantity slowest_triad(const stream_setting *setting, size_t n, const stream_times *times)
-{
-    cm_quantity slowest = cm_quantity_of(NAN);
-    for (int host = 0; host < setting->hosts; host++) {
-        const cm_samples *time_s = stream_samples(setting, times, CM_STREAM_TRIAD, host);
-        double MB = 1e-6 * stream_ranks(setting, host) * cm_stream_bytes(CM_STREAM_TRIAD, n);
-        slowest = cm_quantity_smaller(slowest, cm_quantity_invert(cm_sample_fastest(time_s), MB));
-    }
-    return slowest;
-}
-
-/* ---- Settings ------------------------------------------------------------------------------- */
-
-cm_quantity stream_take(cm_result *result, stream_found *found, const stream_setting *setting,
-                        cm_stream *arrays)
-{
-    cm_quantity triad = {0};
-    size_t series = stream_series(setting);
-    stream_times times = {.time_s = calloc(series, sizeof *times.time_s)};
-    if (!times.time_s) out_of_memory();
-    stream_measure(setting, arrays, &times);
-    found->error = fmax(found->error, times.error);
-    if (result) {
-        stream_result_rows(result, arrays->n, setting, &times);
-        triad = slowest_triad(setting, arrays->n, &times);
-    }
-    for (size_t k = 0; k < series; k++) cm_samples_free(&times.time_s[k]);
-    free(times.time_s);
-    return triad;
-}
-
 /* STREAM's own rule: a pass is each kernel once; of NTIMES passes all except the first count. */
 static const cm_sampling plainly = {
     .rule = {.least = STREAM_NTIMES - 1, .most = STREAM_NTIMES - 1, .time_limit_s = INFINITY},
@@ -136,7 +102,7 @@ int stream_run(const cm_benchmark *benchmark)
     table t = {.options = options};
     cm_run_bind(options->sampling.bind);
     t.host = calloc((size_t)cm_size(cm_world()), sizeof *t.host);
-    if (!t.host) out_of_memory();
+    if (!t.host) cm_abort(CM_EXIT_SYSTEM, "out of memory");
     t.hosts = cm_run_number_hosts(cm_world(), t.host);
     t.found.n[STREAM_MEMORY] = stream_memory_n(options->size_bytes);
     t.found.n[STREAM_CACHE] = stream_cache_n();

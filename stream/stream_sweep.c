@@ -105,20 +105,6 @@ static bool open_everywhere(stream_pages pages, bool remote, size_t bytes, strea
     return all;
 }
 
-void stream_tell_granted(cm_result *result, stream_pages pages, const stream_region *region)
-{
-    double huge = stream_pages_huge(region);
-    if (huge >= 0)
-        cm_result_comment(result, "pages %s%s: %.0f %% of rank 0's arrays are in huge pages",
-                          stream_pages_names[pages], region->node < 0 ? "" : ", remote",
-                          100 * huge);
-    if (region->node >= 0)
-        cm_result_comment(result,
-                          "numa remote: %.0f %% of rank 0's arrays are on node %d, it on "
-                          "node %d",
-                          100 * stream_pages_on_node(region), region->node, cm_machine_numa_here());
-}
-
 static void tell_refused(cm_result *result, stream_pages pages, bool remote, double there)
 {
     if (remote && there >= 0)
@@ -175,7 +161,7 @@ static void measure_pages(sweep *s, stream_pages pages, bool remote)
         if (s->result) tell_refused(s->result, pages, remote, there);
         return;
     }
-    if (s->result) stream_tell_granted(s->result, pages, &region);
+    if (s->result) stream_pages_tell(&region, s->result);
     for (int k = 0; k < s->n_teams; k++) {
         const team *t = &s->teams[k];
         if (s->result)

@@ -29,6 +29,11 @@ void virtual_host(const char *name, int host, char text[VIRTUAL_HOST])
     snprintf(text, VIRTUAL_HOST, "%s%d", name, host + 1);
 }
 
+void virtual_switch(const char *name, char text[VIRTUAL_HOST])
+{
+    snprintf(text, VIRTUAL_HOST, "%s-switch", name);
+}
+
 bool virtual_exists(const char *host)
 {
     char path[VIRTUAL_TEXT];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* owner.c: clusters that belong to a process, and their removal when it has ended without it. */
+/* owner.c: the process that a cluster is for: notes it, and finds those that have ended. */
 #include "config.h"
 #include <dirent.h>
 #include <stdio.h>
@@ -50,31 +50,30 @@ void virtual_owner_forget(const char *name)
     unlink(path);
 }
 
-static void sweep_one(const char *name)
+/* False too if the file says nothing: then nobody knows whose they are. */
+static bool has_ended(const char *name, long *pid)
 {
     char path[VIRTUAL_TEXT];
-    long pid;
     unsigned long long start;
     virtual_path(name, suffix, path);
     FILE *file = fopen(path, "re");
-    const bool known = file && fscanf(file, "%ld %llu", &pid, &start) == 2;
+    const bool known = file && fscanf(file, "%ld %llu", pid, &start) == 2;
     if (file) fclose(file);
-    if (!known || start_of(pid) == start) return;
-    virtual_fail("removing %s1, ...: process %ld, which they were for, has ended", name, pid);
-    virtual_down(name);
+    return known && start_of(*pid) != start;
 }
 
-void virtual_sweep(void)
+void virtual_owner_each_ended(void (*each)(const char *name, long pid))
 {
-    struct dirent *each;
+    struct dirent *entry;
     DIR *all = opendir(folder);
-    while (all && (each = readdir(all)) != NULL) {
+    while (all && (entry = readdir(all)) != NULL) {
         char name[VIRTUAL_TEXT];
-        snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1, each->d_name);
+        long pid;
+        snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1, entry->d_name);
         char *dot = strrchr(name, '.');
         if (!dot || strcmp(dot + 1, suffix) != 0) continue;
         *dot = '\0';
-        sweep_one(name);
+        if (has_ended(name, &pid)) each(name, pid);
     }
     if (all) closedir(all);
 }

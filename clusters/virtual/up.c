@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* up.c: the commands up and down. */
+/* up.c: the command up. */
 #include "config.h"
 #include <errno.h>
 #include <stdio.h>
@@ -16,11 +16,6 @@ enum { TRIES = 100, PAUSE_MS = 50 };
 
 static bool carried(const virtual_settings *s) { return s->rate || s->delay; }
 static int mtu(const virtual_settings *s) { return s->mtu_bytes ? (int)s->mtu_bytes : 1500; }
-
-static void switch_name(const char *name, char text[VIRTUAL_HOST])
-{
-    snprintf(text, VIRTUAL_HOST, "%s-switch", name);
-}
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
@@ -78,7 +73,7 @@ static bool write_settings(const char *name, const virtual_settings *s)
 static bool make_switch(const char *name, const virtual_settings *s)
 {
     char hub[VIRTUAL_HOST];
-    switch_name(name, hub);
+    virtual_switch(name, hub);
     if (!virtual_ip("netns add %s", hub)) return false;
     for (int k = 0; k < s->networks; k++)
         if (!virtual_ip("-n %s link add br%d type bridge", hub, k)
@@ -98,7 +93,7 @@ static bool single_frames(const char *host, const char *interface)
 static bool plug_cable(const char *name, const virtual_settings *s, int i, int k)
 {
     char hub[VIRTUAL_HOST], host[VIRTUAL_HOST], end[32];
-    switch_name(name, hub);
+    virtual_switch(name, hub);
     virtual_host(name, i, host);
     snprintf(end, sizeof end, "p%d-%d", i + 1, k);
     if (!virtual_ip("link add eth%d netns %s type veth peer name %s netns %s", k, host, end, hub)
@@ -168,7 +163,7 @@ static void close_others(void)
     for (int fd = 3; fd < (most > 0 && most < 65536 ? most : 65536); fd++) close(fd);
 }
 
-/* ---- Up and down ----------------------------------------------------------------------------- */
+/* ---- Up -------------------------------------------------------------------------------------- */
 
 static bool await_host(const char *name, const virtual_settings *s, int i)
 {
@@ -244,32 +239,4 @@ int virtual_up(const char *name, const virtual_settings *s)
     }
     virtual_down(name);
     return virtual_interrupted() ? 128 + virtual_interrupted() : CM_EXIT_SYSTEM;
-}
-
-static void remove_host(const char *host, void *context)
-{
-    bool *removed = context;
-    char path[VIRTUAL_TEXT];
-    if (!virtual_ip("netns del %s", host)) *removed = false;
-    snprintf(path, sizeof path, "/etc/netns/%s/hosts", host);
-    unlink(path);
-    snprintf(path, sizeof path, "/etc/netns/%s", host);
-    rmdir(path);
-}
-
-int virtual_down(const char *name)
-{
-    char hub[VIRTUAL_HOST], path[VIRTUAL_TEXT];
-    bool removed = true;
-    int status = virtual_need_root();
-    if (status) return status;
-    virtual_catch_signals(); /* half a removal would be left */
-    virtual_wire_stop(name);
-    virtual_each_host(name, remove_host, &removed);
-    switch_name(name, hub);
-    if (virtual_exists(hub) && !virtual_ip("netns del %s", hub)) removed = false;
-    virtual_path(name, "settings", path);
-    unlink(path);
-    if (removed) virtual_owner_forget(name);
-    return removed ? 0 : CM_EXIT_SYSTEM;
 }

@@ -34,6 +34,8 @@ typedef struct {
 /* The value of VIRTUAL_CLUSTER_NAME. Returns NULL after one line if it is no name. */
 const char *virtual_name(void);
 void virtual_host(const char *name, int host, char text[VIRTUAL_HOST]);
+/* The namespace of the switches, which is no host. */
+void virtual_switch(const char *name, char text[VIRTUAL_HOST]);
 /* True if the namespace of this name exists. */
 bool virtual_exists(const char *host);
 /* Calls each for every host of the cluster, in order. Returns their number. each may be NULL. */
@@ -79,6 +81,8 @@ bool virtual_offload_off(const char *interface);
 
 int virtual_up(const char *name, const virtual_settings *settings);
 int virtual_down(const char *name);
+/* Removes all clusters whose owner has ended, and says so. */
+void virtual_sweep(void);
 /* words: the host, then the command. as_ssh: joined with blanks, for a shell in the folder /;
    otherwise the command gets them as they are, in the current folder. */
 int virtual_run(const char *name, char **words, bool as_ssh);
@@ -92,8 +96,8 @@ bool virtual_owner_is(long pid);
 /* Notes the owner. Returns false if that cannot be. */
 bool virtual_owner_write(const char *name, long pid);
 void virtual_owner_forget(const char *name);
-/* Removes all clusters whose owner has ended, and says so. */
-void virtual_sweep(void);
+/* Calls each for every cluster whose owner has ended. each may remove it. */
+void virtual_owner_each_ended(void (*each)(const char *name, long pid));
 
 /* wire.c: carries the frames of all networks, in a process of its own that virtual_wire_stop ends.
    taps has the files of network 0, host by host, then those of network 1 and so on; they belong to

@@ -17,7 +17,7 @@ cmrun_SOURCES = launch/main.c \
     launch/per_host.h launch/per_host.c \
     launch/host_set.h launch/host_set_internal.h launch/host_set.c \
     launch/host_input.c \
-    launch/tree.h launch/tree_internal.h launch/tree.c \
+    launch/tree.h launch/tree_internal.h launch/tree.c launch/branch.c \
     launch/launcher.h launch/branch_launch.c launch/branch_launcher.c \
     launch/step.h launch/step_launch.c launch/step_join.c \
     launch/proxy.h launch/proxy.c \

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +22,6 @@ int tree_part(int n, int fan_out, int i, int *begin)
     return i < parts ? (int)((int64_t)n * (i + 1) / parts) - *begin : 0;
 }
 
-const char *branch_name(const branch *branch)
-{
-    const tree_plan *plan = &branch->tree->plan;
-    return plan->names[branch->number - plan->first];
-}
-
 /* The branch that a host is on. */
 static branch *branch_of(const tree *tree, int host)
 {
@@ -44,22 +37,6 @@ static branch *branch_of(const tree *tree, int host)
 static bool carries(const branch *branch, int host)
 {
     return host >= branch->number && host <= branch->number + branch->below;
-}
-
-void branch_fail(branch *branch, int status, const char *format, ...)
-{
-    const tree *tree = branch->tree;
-    char text[1536];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    for (unsigned char *c = (unsigned char *)text; *c; c++)
-        if (*c < ' ' || *c == 127) *c = ' ';
-    branch->awaited = false;
-    channel_close(&branch->channel);
-    branch_end(branch);
-    tree->events->lost(tree->context, branch->number, status, text);
 }
 
 void tree_cut(tree *tree, int host, const char *text)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tree_internal.h: shared by the tree (tree.c), starting the proxy that carries a branch
-   (branch_launch.c) and the end of its launcher (branch_launcher.c). */
+/* tree_internal.h: shared by the tree (tree.c), its branches (branch.c), starting the proxy that
+   carries one (branch_launch.c) and the end of its launcher (branch_launcher.c). */
 #ifndef CM_LAUNCH_TREE_INTERNAL_H
 #define CM_LAUNCH_TREE_INTERNAL_H
 

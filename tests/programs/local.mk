@@ -176,7 +176,7 @@ programs_stream_faulty_SOURCES = programs/stream_faulty.c ../stream/stream.c \
     ../stream/stream_measure.c ../stream/stream_moved.c ../stream/stream_pages.c \
     ../stream/stream_plain.c ../stream/stream_result.c ../stream/stream_run.c \
     ../stream/stream_size.c ../stream/stream_span.c ../stream/stream_sweep.c \
-    ../stream/stream_swept.c
+    ../stream/stream_swept.c ../stream/stream_take.c
 programs_stream_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_stream_run=stream_faulty_run \
     -Dsched_getcpu=stream_faulty_cpu -Dcm_machine_node_read=stream_faulty_node_read \
     -Dcm_machine_numa_prefer=stream_faulty_prefer \
