@@ -142,3 +142,11 @@ void suite_number(double value, char *text, size_t size)
         snprintf(text, size, "%.*f", exponent < 2 ? 2 - exponent : 0, rounded);
     else snprintf(text, size, "%.*se%d", (int)(e - digits), digits, exponent);
 }
+
+const char *suite_duration(double seconds, char text[SUITE_DURATION])
+{
+    if (seconds < 100) snprintf(text, SUITE_DURATION, "%.0f s", seconds);
+    else if (seconds < 100 * 60) snprintf(text, SUITE_DURATION, "%.0f min", seconds / 60);
+    else snprintf(text, SUITE_DURATION, "%.1f h", seconds / 3600);
+    return text;
+}

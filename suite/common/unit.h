@@ -21,4 +21,8 @@ void suite_number(double value, char *text, size_t size);
 /* "6 launches", but "1 launch"; many is the word for more than one. The caller frees. */
 char *suite_counted(size_t n, const char *many);
 
+/* "45 s", "12 min", "3.5 h"; text has room for SUITE_DURATION bytes. */
+enum { SUITE_DURATION = 24 };
+const char *suite_duration(double seconds, char text[SUITE_DURATION]);
+
 #endif

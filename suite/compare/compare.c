@@ -123,8 +123,11 @@ int compare_open(const suite_home *home, const suite_compare_options *options, i
     if (!suite_table_read(home, &all->table)) return CM_EXIT_SYSTEM;
     int status = read_sides(all, path);
     if (!status) status = join_pairs(all);
-    if (!status) compare_judge(all);
-    return status;
+    if (status) return status;
+    compare_judge(all);
+    compare_judge_further(all);
+    compare_tell_few(all);
+    return 0;
 }
 
 void compare_close(comparison *all)

@@ -126,8 +126,22 @@ typedef struct {
     size_t n;
 } compare_items;
 
+/* ---- Items: compare_item.c ------------------------------------------------------------------- */
+
 /* Adds an item, which takes the strings and values given. */
 compare_item *compare_items_add(compare_items *items, compare_item item);
+/* Sorts items by the size of their change, the largest first. */
+void compare_items_sort(compare_items *items);
+void compare_items_free(compare_items *items);
+/* Returns true if only one side has lone launches, or more of them. A rank test cannot tell whether
+   that is a change; but it is not the same. */
+bool compare_lone_differ(const compare_item *item);
+/* Returns true if the tested metric has enough launches to tell any change from chance at Holm's
+   first step, or at the level of its program. With states, each state needs launches of both sides.
+   */
+bool compare_can_tell_item(const compare_item *item);
+
+/* ---- Pairs of sides -------------------------------------------------------------------------- */
 
 /* A key of the metadata whose value is not the same. */
 typedef struct {
@@ -189,48 +203,46 @@ void compare_values_free(compare_values *values);
 void compare_tell_gaps(compare_item *item, const compare_bench *base, const compare_bench *new);
 /* The same file: finds lone launches and adds remarks of them. */
 void compare_tell_lone(compare_item *item, const compare_bench *base, const compare_bench *new);
-/* The same file: adds the remark that launches without a value leave too few for a verdict. */
-void compare_tell_few(compare_item *item);
+/* The same file: adds the remark to headlines that launches without a value leave too few for a
+   verdict. It follows compare_judge. */
+void compare_tell_few(comparison *all);
 /* The same file: lists the launches that have no value, with what they have in place of metric
    (NULL: not requested): "launches/hint.2.txt (nan), launches/hint.3.txt". The caller frees the
    text. */
 char *compare_missing(const compare_bench *bench, const compare_values *values, const char *metric);
-/* The same file: returns true if only one side has lone launches, or more of them. A rank test
-   cannot tell whether that is a change; but it is not the same. */
-bool compare_lone_differ(const compare_item *item);
 /* The same file: returns true for a ratio to others that all launches of both sides give as 1,
    having one host or rank: there are no others, so that it tells nothing. */
 bool compare_is_constant(const compare_bench *base, const compare_bench *new, const char *metric);
-/* The words of RESULT lines, the first launch that has them; else what the program says. */
+/* compare_metric.c: by the words of RESULT lines, the first launch that has them; else what the
+   program says. */
 compare_better compare_metric_better(comparison *all, const compare_bench *bench,
                                      const char *metric);
-/* Returns a unit that a launch of the two has for the metric and that is not the given one; NULL:
-   all have that one. */
+/* The same file: by the unit in a column's name. */
+compare_better compare_column_better(const char *column);
+/* The same file: returns a unit that a launch of the two has for the metric and that is not the
+   given one; NULL: all have that one. */
 const char *compare_other_unit(const compare_bench *base, const compare_bench *new,
                                const char *metric, const char *unit);
 /* compare_further.c: the second family of a program. */
 void compare_further_join(comparison *all, compare_pair *pair, const compare_bench *base,
                           const compare_bench *new);
-/* compare_rows.c: by the unit in a column's name. */
-compare_better compare_column_better(const char *column);
-/* Joins the rows that have the same setting. */
+/* compare_rows.c: joins the rows that have the same setting. */
 void compare_join_rows(const comparison *all, compare_pair *pair, const compare_bench *base,
                        const compare_bench *new);
 /* compare_metadata.c: sets difference. */
 void compare_metadata(compare_pair *pair);
 void compare_pair_free(compare_pair *pair);
 
-/* compare_judge.c: ratios, intervals, tests and verdicts of all pairs; sorts the items. */
+/* compare_judge.c: ratios and intervals of all pairs, tests and verdicts of the headlines; sorts
+   the items. */
 void compare_judge(comparison *all);
-/* Sorts items by the size of their change, the largest first. */
-void compare_items_sort(compare_items *items);
 /* compare_states.c: "two states: base 9.30 in 2 of 6, 22.0 in 4; ..."; of a tested item also
    whether the shares differ. Values are over divisor, that of compare_unit. Only if the item has
    states; the caller frees. */
 char *compare_states_words(const compare_item *item, double divisor);
 /* Returns true if no launch of that side need have the median: the side has two states. */
 bool compare_states_mixed(const compare_item *item, bool of_new);
-/* compare_judge_further.c: the tests of the second family. */
+/* compare_judge_further.c: the tests of the second family, after compare_judge. */
 void compare_judge_further(comparison *all);
 /* The same file as compare_judge: sets the verdict of an item that was tested. Of two states that
    are further apart than the margin the shares count, too: they are the change if they differ; else
@@ -242,10 +254,6 @@ void compare_judge_verdict(compare_item *item, double margin_percent);
 size_t compare_launches_for(size_t tests);
 /* The same for every tested metric. */
 size_t compare_launches_needed(const comparison *all);
-/* Returns true if the tested metric has enough launches to tell any change from chance at Holm's
-   first step, or at the level of its program. With states, each state needs launches of both sides.
-   */
-bool compare_can_tell_item(const compare_item *item);
 
 /* compare_fail.c: what --fail-on makes of it. Returns CM_EXIT_WRONG if a tested metric is as it
    says; CM_EXIT_SYSTEM, and prints one line that names them, if a loss of 25 % could not have been

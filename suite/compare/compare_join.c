@@ -8,49 +8,10 @@
 #include "common/memory.h"
 #include "results/results.h"
 
-const char *const compare_better_names[] = {"neither", "low", "high"};
-
-compare_item *compare_items_add(compare_items *items, compare_item item)
-{
-    items->item = suite_longer(items->item, items->n + 1, sizeof item);
-    items->item[items->n] = item;
-    return &items->item[items->n++];
-}
-
 static void note(compare_pair *pair, char *sentence)
 {
     suite_words_add(&pair->notes, sentence);
     free(sentence);
-}
-
-compare_better compare_metric_better(comparison *all, const compare_bench *bench,
-                                     const char *metric)
-{
-    const char *better = NULL;
-    for (size_t k = 0; k < bench->n && !better; k++) {
-        const cm_record_verdict *verdict = cm_record_verdict_of(&bench->launch[k], metric);
-        if (verdict) better = verdict->better;
-    }
-    const suite_run *run = suite_table_find(&all->table, bench->name);
-    if (!better && run) {
-        char *program = suite_home_program(all->home, run->folder, run->program);
-        better = suite_metrics_better(&all->metrics, program, metric);
-        free(program);
-    }
-    if (better && strcmp(better, "low") == 0) return COMPARE_LOW;
-    return better && strcmp(better, "high") == 0 ? COMPARE_HIGH : COMPARE_NEITHER;
-}
-
-const char *compare_other_unit(const compare_bench *base, const compare_bench *new,
-                               const char *metric, const char *unit)
-{
-    const compare_bench *const side[2] = {base, new};
-    for (size_t s = 0; s < 2; s++)
-        for (size_t k = 0; k < side[s]->n; k++) {
-            const cm_record_verdict *verdict = cm_record_verdict_of(&side[s]->launch[k], metric);
-            if (verdict && strcmp(verdict->unit, unit) != 0) return verdict->unit;
-        }
-    return NULL;
 }
 
 static bool is_headline(const comparison *all, const char *bench, const char *metric)
@@ -271,22 +232,6 @@ void compare_join(comparison *all, compare_pair *pair)
     copy_notes(pair, pair->new);
 }
 
-static void free_items(compare_items *items)
-{
-    for (size_t k = 0; k < items->n; k++) {
-        compare_item *item = &items->item[k];
-        free(item->bench);
-        free(item->metric);
-        free(item->setting);
-        free(item->unit);
-        free(item->by_launch);
-        suite_words_free(&item->remarks);
-        compare_values_free(&item->base);
-        compare_values_free(&item->new);
-    }
-    free(items->item);
-}
-
 void compare_pair_free(compare_pair *pair)
 {
     for (size_t k = 0; k < pair->n_differences; k++) {
@@ -297,10 +242,10 @@ void compare_pair_free(compare_pair *pair)
         suite_words_free(&difference->benches);
     }
     free(pair->difference);
-    free_items(&pair->headline);
-    free_items(&pair->further);
-    free_items(&pair->metrics);
-    free_items(&pair->rows);
+    compare_items_free(&pair->headline);
+    compare_items_free(&pair->further);
+    compare_items_free(&pair->metrics);
+    compare_items_free(&pair->rows);
     suite_words_free(&pair->notes);
     *pair = (compare_pair){0};
 }

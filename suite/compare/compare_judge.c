@@ -25,28 +25,6 @@ static void set_ratio(compare_item *item)
     need_memory(cm_states_pair_ratio(&item->states, &item->factor));
 }
 
-/* The size of a change, whatever its direction; less than any change if there is no ratio. */
-static double size_of(const compare_item *item)
-{
-    double size = fabs(log(item->factor.ratio));
-    return isnan(size) ? -1 : size;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const compare_item *x = a, *y = b;
-    double size_x = size_of(x), size_y = size_of(y);
-    if (size_x != size_y) return size_x < size_y ? 1 : -1;
-    int order = strcmp(x->bench, y->bench);
-    if (!order) order = strcmp(x->metric, y->metric);
-    return order || !x->setting ? order : strcmp(x->setting, y->setting);
-}
-
-void compare_items_sort(compare_items *items)
-{
-    if (items->n > 0) qsort(items->item, items->n, sizeof *items->item, by_size);
-}
-
 /* Metrics that are not tested get the range of their ratios, within the states, and no interval.
    There are hundreds of such values, and even correct intervals would exclude 1 for one in twenty.
    */
@@ -193,11 +171,6 @@ void compare_judge(comparison *all)
         set_ratios(&all->pair[k].rows, false);
     }
     test_all(all);
-    compare_judge_further(all);
-    for (size_t k = 0; k + 1 < all->n_sides; k++) {
-        compare_items *items = &all->pair[k].headline;
-        for (size_t i = 0; i < items->n; i++) compare_tell_few(&items->item[i]);
-    }
 }
 
 /* Returns true if one of the first items is of the benchmark. */
@@ -225,12 +198,4 @@ size_t compare_launches_needed(const comparison *all)
             programs += !has_bench(further, i, further->item[i].bench);
     }
     return compare_launches_for(tests < programs ? programs : tests);
-}
-
-bool compare_can_tell_item(const compare_item *item)
-{
-    if (item->by_launch) /* sizes tell, too */
-        return item->family > 0 && (isfinite(item->visible) || item->verdict > COMPARE_UNKNOWN);
-    return item->family > 0
-           && cm_rank_least_p(item->base.n, item->new.n) <= COMPARE_LEVEL / (double)item->family;
 }

@@ -105,11 +105,19 @@ void compare_tell_gaps(compare_item *item, const compare_bench *base, const comp
     tell_signs(item, new, true);
 }
 
-void compare_tell_few(compare_item *item)
+static void tell_few(compare_item *item)
 {
     bool gap = item->base.n < item->base.of || item->new.n < item->new.of;
     if (gap && !compare_can_tell_item(item))
         remark(item, suite_copy("too few are left: it cannot be told"));
+}
+
+void compare_tell_few(comparison *all)
+{
+    for (size_t k = 0; k + 1 < all->n_sides; k++) {
+        compare_items *items = &all->pair[k].headline;
+        for (size_t i = 0; i < items->n; i++) tell_few(&items->item[i]);
+    }
 }
 
 /* ---- Launches that stand alone --------------------------------------------------------------- */
@@ -147,12 +155,6 @@ void compare_tell_lone(compare_item *item, const compare_bench *base, const comp
         if (!cm_lone_find(values->n, values->value, &item->lone[k])) suite_there(NULL);
         if (item->lone[k].n > 0) tell_lone(item, k ? new : base, k);
     }
-}
-
-bool compare_lone_differ(const compare_item *item)
-{
-    const cm_lone *base = &item->lone[0], *new = &item->lone[1];
-    return base->n != new->n || (base->n > 0 && base->high != new->high);
 }
 
 /* ---- What cannot vary ------------------------------------------------------------------------ */

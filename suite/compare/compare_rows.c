@@ -39,12 +39,6 @@ static bool is_idle(const cm_record *record, int column)
     return sweeps && strcmp(sweeps, "1") == 0 && strcmp(record->column[column], "sweep") == 0;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), n = strlen(end);
-    return length >= n && strcmp(text + length - n, end) == 0;
-}
-
 /* Returns how well a column represents its row: the median of the samples is best, then values that
    follow from the smallest sample, then a rate; 0: not at all. */
 static int worth(const cm_record *record, const suite_words *key, int column)
@@ -53,7 +47,7 @@ static int worth(const cm_record *record, const suite_words *key, int column)
     if (is_setting(record, key, column) || is_setting_by_layout(record, column)) return 0;
     if (strncmp(name, "median_", 7) == 0) return 3;
     if (column > 0 && strncmp(record->column[column - 1], "min_", 4) == 0) return 2;
-    return ends_with(name, "_per_s") ? 1 : 0;
+    return compare_column_better(name) == COMPARE_HIGH ? 1 : 0;
 }
 
 /* The best column with a number in this row, the first of equals; -1: none. */
@@ -165,14 +159,6 @@ static compare_values values_of(const compare_bench *bench, const cell *first, s
     compare_values values = compare_values_new(bench->n);
     for (size_t k = 0; k < n; k++) compare_values_add(&values, first[k].launch, first[k].value);
     return values;
-}
-
-compare_better compare_column_better(const char *column)
-{
-    if (ends_with(column, "_per_s")) return COMPARE_HIGH;
-    return ends_with(column, "_s") || ends_with(column, "_ms") || ends_with(column, "_us")
-               ? COMPARE_LOW
-               : COMPARE_NEITHER;
 }
 
 static void add(compare_pair *pair, const compare_bench *const of[2], const cell *base,

@@ -10,7 +10,6 @@
 #include "launch/loop.h"
 #include "live.h"
 #include "common/memory.h"
-#include "screen.h"
 #include "common/unit.h"
 #include "common/words.h"
 

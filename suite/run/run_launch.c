@@ -14,6 +14,7 @@
 #include "common/memory.h"
 #include "run.h"
 #include "common/say.h"
+#include "common/unit.h"
 
 /* A run over 100 Mbit/s takes several times as long as over the networks for which the table's
    seconds are. */

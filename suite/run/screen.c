@@ -5,15 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "common/say.h"
+#include "common/unit.h"
 #include "screen.h"
-
-const char *suite_duration(double seconds, char text[SUITE_DURATION])
-{
-    if (seconds < 100) snprintf(text, SUITE_DURATION, "%.0f s", seconds);
-    else if (seconds < 100 * 60) snprintf(text, SUITE_DURATION, "%.0f min", seconds / 60);
-    else snprintf(text, SUITE_DURATION, "%.1f h", seconds / 3600);
-    return text;
-}
 
 void suite_screen_open(suite_screen *screen)
 {

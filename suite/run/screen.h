@@ -40,8 +40,4 @@ void suite_screen_end(suite_screen *screen, const char *name, suite_screen_verdi
 void suite_screen_skip(suite_screen *screen, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* "45 s", "12 min", "3.5 h"; text has room for SUITE_DURATION bytes. */
-enum { SUITE_DURATION = 24 };
-const char *suite_duration(double seconds, char text[SUITE_DURATION]);
-
 #endif

@@ -35,12 +35,12 @@ for room in option result launch machine; do
     ok "src/$room does not include comm.h" free_of $room 'comm/comm\.h"'
 done
 ok 'src/machine includes nothing of src/comm' free_of machine comm/
-without='clusters/virtual src/bsp src/launch src/machine src/measure src/option src/pairs src/run
-    src/sample farm heat hint linpack netpipe nodes noise network/bisection network/collective network/congestion
-    network/linkmap network/loggp network/patterns network/sockets sscrap/bspbench
-    sscrap/common sscrap/listrank sscrap/matmul sscrap/sort stream suite/common suite/export
-    suite/figures suite/fleet suite/history suite/papers suite/places suite/report
-    suite/results suite/seal'
+without='clusters/virtual src/bsp src/launch src/machine src/measure src/option src/pairs
+    src/run src/sample farm heat hint linpack netpipe nodes noise network/bisection
+    network/collective network/congestion network/linkmap network/loggp network/patterns
+    network/sockets sscrap/bspbench sscrap/common sscrap/listrank sscrap/matmul sscrap/sort
+    stream suite/common suite/compare suite/export suite/figures suite/fleet suite/history
+    suite/papers suite/places suite/report suite/results suite/run suite/seal'
 for folder in $without; do
     if ! command -v "${nm%% *}" >/dev/null 2>&1; then
         skip "$folder is without a circle" "there is no $nm"
