@@ -6,17 +6,6 @@
 #include <string.h>
 #include "result/result_internal.h"
 
-void cm_result_exact_text(char *text, size_t size, double value, bool whole)
-{
-    if (!isfinite(value)) snprintf(text, size, "nan");
-    else if (whole && value == rint(value) && fabs(value) <= 0x1p53)
-        snprintf(text, size, "%.0f", value);
-    else {
-        snprintf(text, size, "%.17g", value);
-        if (!strpbrk(text, ".e")) strcat(text, ".0");
-    }
-}
-
 #ifdef HAVE_JANSSON
 #include <jansson.h>
 

@@ -60,21 +60,6 @@ typedef struct {
     size_t given;
 } described;
 
-/* By its unit, not by its value: a host may be called "12", and a binding be "0" here and "0-3"
-   there. */
-bool cm_result_counts(const char *key)
-{
-    static const char *const whole[] = {"cores", "threads", "numa_nodes", "cpu_quota"};
-    static const char *const end[] = {"_bytes", "_s", "_us", "_ns", "_hz", "_threads"};
-    size_t length = strlen(key);
-    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
-        if (strcmp(key, whole[i]) == 0) return true;
-    for (size_t i = 0; i < sizeof end / sizeof end[0]; i++)
-        if (length > strlen(end[i]) && strcmp(key + length - strlen(end[i]), end[i]) == 0)
-            return true;
-    return false;
-}
-
 /* A backend's own statement (its sockets' congestion control) is closer to the truth than the
    machine's setting, so a key that was given before is not given again. */
 static void add_described(const char *key, const char *value, void *context)

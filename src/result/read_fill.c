@@ -124,9 +124,8 @@ bool cm_reader_check(cm_reader *reader, const cm_record_check *check)
     return fine || no_memory(reader);
 }
 
-/* A word KEY=VALUE of the line on a fit. */
-static bool add_parameter(cm_reader *reader, const char *model, size_t model_length,
-                          const char *word, size_t length)
+bool cm_reader_parameter(cm_reader *reader, const char *model, size_t model_length,
+                         const char *word, size_t length)
 {
     cm_record *record = reader->record;
     const char *equals = memchr(word, '=', length);
@@ -139,36 +138,14 @@ static bool add_parameter(cm_reader *reader, const char *model, size_t model_len
     return (fit.model && fit.key && fit.value) || no_memory(reader);
 }
 
-/* The line from the model's name on. */
-static bool add_fit(cm_reader *reader, const char *model)
-{
-    size_t model_length = strcspn(model, " ");
-    for (const char *word = model + model_length; *word;) {
-        word += strspn(word, " ");
-        size_t length = strcspn(word, " ");
-        if (!add_parameter(reader, model, model_length, word, length)) return false;
-        word += length;
-    }
-    return true;
-}
-
 bool cm_reader_plain(cm_reader *reader, const char *text)
 {
     return add_string(reader, &reader->record->comment, &reader->record->n_comments, text);
 }
 
-bool cm_reader_comment(cm_reader *reader, const char *text)
+bool cm_reader_fastest(cm_reader *reader, const char *text)
 {
-    static const char fit[] = "fit: model=", fastest[] = "fastest: ";
-    cm_record *record = reader->record;
-    if (strncmp(text, fit, sizeof fit - 1) == 0) return add_fit(reader, text + sizeof fit - 1);
-    if (strncmp(text, fastest, sizeof fastest - 1) == 0) {
-        text += sizeof fastest - 1;
-        return add_string(reader, &record->fastest, &record->n_fastest, text + strspn(text, " "));
-    }
-    bool is_finding;
-    if (!cm_reader_finding_line(reader, text, &is_finding)) return false;
-    return is_finding || !*text || cm_reader_plain(reader, text);
+    return add_string(reader, &reader->record->fastest, &reader->record->n_fastest, text);
 }
 
 bool cm_reader_finding(cm_reader *reader, const cm_record_finding *finding)
@@ -205,11 +182,4 @@ bool cm_reader_samples(cm_reader *reader, size_t row, const char *unit, double *
     cm_record_samples samples = {.row = row, .n = n, .unit = copy(unit), .value = value};
     record->samples[record->n_samples++] = samples;
     return samples.unit || no_memory(reader);
-}
-
-bool cm_reader_is_key(const char *text, size_t length)
-{
-    static const char first[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
-    static const char others[] = "abcdefghijklmnopqrstuvwxyz0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    return length > 0 && text[0] && strchr(first, text[0]) && strspn(text, others) == length;
 }

@@ -29,9 +29,10 @@ bool cm_reader_differs(cm_reader *reader, size_t host, const char *key, const ch
 bool cm_reader_column(cm_reader *reader, const char *name, const char *format);
 bool cm_reader_cell(cm_reader *reader, const char *text); /* of the row under way */
 bool cm_reader_check(cm_reader *reader, const cm_record_check *check);
-/* Takes the text after "# ": the parameters of a fit, a line on the fastest, a finding, or a
-   comment. */
-bool cm_reader_comment(cm_reader *reader, const char *text);
+/* A word KEY=VALUE, of a fit to the model; a word of another form adds nothing. */
+bool cm_reader_parameter(cm_reader *reader, const char *model, size_t model_length,
+                         const char *word, size_t length);
+bool cm_reader_fastest(cm_reader *reader, const char *text);
 /* A comment, whatever it says. */
 bool cm_reader_plain(cm_reader *reader, const char *text);
 bool cm_reader_verdict(cm_reader *reader, const cm_record_verdict *verdict);
@@ -39,10 +40,20 @@ bool cm_reader_finding(cm_reader *reader, const cm_record_finding *finding);
 /* Takes over value, also when it returns false. */
 bool cm_reader_samples(cm_reader *reader, size_t row, const char *unit, double *value, size_t n);
 
+/* ---- read_comment.c -------------------------------------------------------------------------- */
+
+/* Takes the text after "# ": the parameters of a fit, a line on the fastest, a finding, or a
+   comment. */
+bool cm_reader_comment(cm_reader *reader, const char *text);
+
+/* ---- key.c ----------------------------------------------------------------------------------- */
+
 /* Is this text a key of metadata? Some units have capitals: gemm_Gflop_per_s. */
 bool cm_reader_is_key(const char *text, size_t length);
+/* Do the values of this key count or measure something? */
+bool cm_result_counts(const char *key);
 
-/* ---- read.c ---------------------------------------------------------------------------------- */
+/* ---- record.c -------------------------------------------------------------------------------- */
 
 /* Frees the record, and the cells of a row that is not whole. */
 void cm_reader_free(cm_reader *reader);

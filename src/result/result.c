@@ -9,28 +9,6 @@
 #include "base/exit.h"
 #include "result/result_internal.h"
 
-bool cm_result_grow(cm_result *result, void **list, size_t n, size_t *capacity, size_t element)
-{
-    if (n < *capacity) return true;
-    size_t more = *capacity > 0 ? 2 * *capacity : 16;
-    void *larger = more <= SIZE_MAX / element ? realloc(*list, more * element) : NULL;
-    if (!larger) {
-        result->out_of_memory = true;
-        return false;
-    }
-    *list = larger;
-    *capacity = more;
-    return true;
-}
-
-char *cm_result_copy(cm_result *result, const char *text)
-{
-    char *copy = strdup(text);
-    if (copy) cm_result_clean(copy);
-    else result->out_of_memory = true;
-    return copy;
-}
-
 static void release(cm_result *result)
 {
     for (size_t i = 0; i < result->n_verdicts; i++) free(result->verdict[i].metric);
@@ -114,74 +92,6 @@ cm_result *cm_result_open(const cm_program *program, int argc, char **argv,
     return NULL;
 }
 
-void cm_result_comment(cm_result *result, const char *format, ...)
-{
-    char *text = NULL;
-    locale_t user = uselocale(result->numbers);
-    va_list list;
-    va_start(list, format);
-    int length = vasprintf(&text, format, list);
-    va_end(list);
-    if (length >= 0 && cm_reader_plain(&result->fill, text))
-        cm_result_print_line(result, NULL, result->record.comment[result->record.n_comments - 1]);
-    else result->out_of_memory = true;
-    if (length >= 0) free(text);
-    uselocale(user);
-}
-
-static double or_none(double value, bool is) { return is ? value : NAN; }
-
-static bool keep_finding(cm_result *result, const cm_finding *finding, const char *words)
-{
-    const bool counted = finding->quantity.unit != NULL;
-    const bool wide = counted && finding->quantity.low != finding->quantity.high;
-    const cm_record_finding f = {.who = (char *)finding->who,
-                                 .what = (char *)finding->what,
-                                 .quantity = (char *)finding->quantity.name,
-                                 .value = or_none(finding->quantity.value, counted),
-                                 .low = or_none(finding->quantity.low, wide),
-                                 .high = or_none(finding->quantity.high, wide),
-                                 .bound = or_none(finding->bound, finding->bound != 0),
-                                 .unit = (char *)finding->quantity.unit,
-                                 .words = (char *)words};
-    return cm_reader_finding(&result->fill, &f);
-}
-
-static void add_findings(cm_result *result, const cm_finding *finding, size_t n, const char *format,
-                         va_list list)
-{
-    char *words = NULL, *line = NULL;
-    locale_t user = uselocale(result->numbers);
-    const int length = vasprintf(&words, format, list);
-    bool fine = length >= 0;
-    const size_t first = result->record.n_findings;
-    for (size_t k = 0; k < n && fine; k++)
-        fine = keep_finding(result, &finding[k], k == 0 ? words : "");
-    if (fine) line = cm_record_finding_line(&result->record.finding[first], n);
-    if (line) cm_result_print_line(result, NULL, line);
-    else result->out_of_memory = true;
-    if (length >= 0) free(words);
-    free(line);
-    uselocale(user);
-}
-
-void cm_result_finding(cm_result *result, const cm_finding *finding, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    add_findings(result, finding, 1, format, list);
-    va_end(list);
-}
-
-void cm_result_findings(cm_result *result, const cm_finding *finding, size_t n, const char *format,
-                        ...)
-{
-    va_list list;
-    va_start(list, format);
-    add_findings(result, finding, n, format, list);
-    va_end(list);
-}
-
 void cm_result_metric(cm_result *result, bool pass, const char *metric, cm_quantity quantity)
 {
     const cm_metric *known = cm_option_metric(result->program, metric);
@@ -261,8 +171,8 @@ static bool keep_verdict(cm_result *result, const cm_result_said *said)
                                  .value = value,
                                  .unit = (char *)said->unit,
                                  .pass = said->pass,
-                                 .low = or_none(is->low, wide),
-                                 .high = or_none(is->high, wide),
+                                 .low = wide ? is->low : NAN,
+                                 .high = wide ? is->high : NAN,
                                  .interval = !wide                        ? NULL
                                              : is->kind == CM_INTERVAL_95 ? "95%"
                                                                           : "range",

@@ -112,7 +112,7 @@ struct cm_result {
     struct timespec progress_time;
 };
 
-/* ---- result.c -------------------------------------------------------------------------------- */
+/* ---- memory.c -------------------------------------------------------------------------------- */
 
 /* Makes room for one more element; false: out of memory, remembered in the result. */
 bool cm_result_grow(cm_result *result, void **list, size_t n, size_t *capacity, size_t element);
@@ -141,22 +141,31 @@ void cm_result_clean(char *text);
 /* The length of the UTF-8 character at text, 0 when there is none. */
 size_t cm_result_character(const char *text);
 
-/* ---- text.c ---------------------------------------------------------------------------------- */
+/* ---- words.c --------------------------------------------------------------------------------- */
 
-/* printf's format for one double without width and left alignment; width gets what any value
-   needs. */
-/* words.c. A column of words: its format; the longest word, false: no format of words; the word
-   that a value names, false and "nan" where it names none. text: room for CM_RESULT_WORD + 1. */
+/* A column of words: its format; the longest word, false: no format of words; the word that a value
+   names, false and "nan" where it names none. text: room for CM_RESULT_WORD + 1. */
 enum { CM_RESULT_WORD = 60 };
 bool cm_result_is_words(const char *format);
 bool cm_result_words_width(const char *format, int *width);
 bool cm_result_word(const char *format, double value, char *text);
 
+/* ---- number.c -------------------------------------------------------------------------------- */
+
+/* True for words, and for printf's format for one double without width and left alignment; width
+   gets what any value needs. */
 bool cm_result_format_width(const char *format, int *width);
 /* A value in a format that cm_result_format_width accepts, without padding. */
 void cm_result_number_text(char *text, size_t size, const char *format, double value);
+/* A number as the record of a run has it: with all digits, and a whole one without a point. */
+void cm_result_exact_text(char *text, size_t size, double value, bool whole);
+/* Does the inequality of a check hold? */
+bool cm_result_holds(double value, const char *relation, double bound);
 /* "NAME: VALUE <= BOUND  PASS", in the locale in force; NULL: out of memory. The caller frees. */
 char *cm_result_check_text(const cm_record_check *check);
+
+/* ---- text.c ---------------------------------------------------------------------------------- */
+
 /* "# KEY: TEXT", without a key "# TEXT"; a cell; a RESULT line. */
 void cm_text_line(FILE *out, const char *key, const char *text);
 void cm_text_cell(FILE *out, const char *before, int width, const char *text);
@@ -174,11 +183,6 @@ void cm_result_print_line(cm_result *result, const char *key, const char *text);
 void cm_result_print_header(cm_result *result);
 /* What the row has for a column. */
 double cm_result_cell_value(const cm_result_layout *column, const void *row);
-
-/* ---- metadata.c ------------------------------------------------------------------------------ */
-
-/* Do the values of this key count or measure something? */
-bool cm_result_counts(const char *key);
 
 /* ---- hosts.c: what differs between the hosts of the job -------------------------------------- */
 
@@ -220,9 +224,6 @@ void cm_result_say_disturbed(cm_result *result);
 
 /* Returns the reason why this build cannot write --json; NULL: it can. */
 const char *cm_result_json_missing(void);
-/* A number as the record of a run has it: with all digits, and a whole one without a point. */
-void cm_result_exact_text(char *text, size_t size, double value, bool whole);
-
 /* ---- files.c, write.c ------------------------------------------------------------------------ */
 
 /* Finds out where name will lie. false: it cannot be written, with why ("exists; ..."), to

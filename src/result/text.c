@@ -7,38 +7,6 @@
 #include <string.h>
 #include "result/result_internal.h"
 
-/* The longest values: "-1.234e-308" for e and g; f keeps 12 places before the point, enough for
-   bytes and counts (a longer value makes its line longer, never wrong). */
-bool cm_result_format_width(const char *format, int *width)
-{
-    if (cm_result_is_words(format)) return cm_result_words_width(format, width);
-    if (!format || *format++ != '%') return false;
-    format += strspn(format, "+ #");
-    int precision = 6;
-    if (*format == '.') {
-        size_t places = strspn(++format, "0123456789");
-        long digits = places > 0 ? strtol(format, NULL, 10) : 0;
-        if (digits > 40) return false;
-        precision = (int)digits;
-        format += places;
-    }
-    if (!*format || !strchr("eEfFgG", *format) || format[1] != '\0') return false;
-    if (strchr("fF", *format)) *width = 12 + (precision > 0 ? 1 + precision : 0);
-    else if (strchr("eE", *format)) *width = 7 + (precision > 0 ? 1 + precision : 0);
-    else *width = 7 + (precision > 0 ? precision : 1);
-    return true;
-}
-
-void cm_result_number_text(char *text, size_t size, const char *format, double value)
-{
-    char word[CM_RESULT_WORD + 1];
-    if (cm_result_is_words(format)) {
-        cm_result_word(format, value, word);
-        snprintf(text, size, "%s", word);
-    } else if (isnan(value)) snprintf(text, size, "nan"); /* printf writes a NaN's sign */
-    else snprintf(text, size, format, value);
-}
-
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
 void cm_text_line(FILE *out, const char *key, const char *text)
@@ -65,53 +33,6 @@ void cm_text_verdict(FILE *out, const cm_record_verdict *v)
     if (v->tells || v->unseen)
         fprintf(out, " disturbed=%s", v->unseen ? "unknown" : v->disturbed ? "yes" : "no");
     fputc('\n', out);
-}
-
-static bool holds(double value, const char *relation, double bound)
-{
-    return strcmp(relation, "<=") == 0   ? value <= bound
-           : strcmp(relation, "<") == 0  ? value < bound
-           : strcmp(relation, ">=") == 0 ? value >= bound
-           : strcmp(relation, ">") == 0  ? value > bound
-           : strcmp(relation, "==") == 0 ? value == bound
-                                         : false;
-}
-
-/* Six digits, or as many as the printed inequality needs to be true when the real one is. */
-char *cm_result_check_text(const cm_record_check *check)
-{
-    char value[64], bound[64], format[16], *text = NULL;
-    for (int digits = 6; digits <= 17; digits++) {
-        snprintf(format, sizeof format, "%%.%dg", digits);
-        cm_result_number_text(value, sizeof value, format, check->value);
-        cm_result_number_text(bound, sizeof bound, format, check->bound);
-        if (holds(strtod(value, NULL), check->relation, strtod(bound, NULL)) == check->pass) break;
-    }
-    if (asprintf(&text, "%s: %s %s %s  %s", check->name, value, check->relation, bound,
-                 check->pass ? "PASS" : "FAIL")
-        < 0)
-        return NULL;
-    return text;
-}
-
-bool cm_result_check(cm_result *result, const char *name, double value, const char *relation,
-                     double bound)
-{
-    locale_t user = uselocale(result->numbers);
-    cm_record_check check = {.name = (char *)name,
-                             .relation = (char *)relation,
-                             .value = value,
-                             .bound = bound,
-                             .pass = holds(value, relation, bound)};
-    if (!check.pass) result->check_failed = true;
-    check.text = cm_result_check_text(&check);
-    if (check.text && cm_reader_check(&result->fill, &check)) {
-        cm_result_print_line(result, "CHECK",
-                             result->record.check[result->record.n_checks - 1].text);
-    } else result->out_of_memory = true;
-    free(check.text);
-    uselocale(user);
-    return check.pass;
 }
 
 /* ---- A record -------------------------------------------------------------------------------- */

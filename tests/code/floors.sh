@@ -36,7 +36,7 @@ for room in option result launch machine; do
 done
 ok 'src/machine includes nothing of src/comm' free_of machine comm/
 without='clusters/virtual src/bsp src/launch src/machine src/measure src/option src/pairs
-    src/run src/sample farm heat hint linpack netpipe nodes noise network/bisection
+    src/result src/run src/sample farm heat hint linpack netpipe nodes noise network/bisection
     network/collective network/congestion network/linkmap network/loggp network/patterns
     network/sockets sscrap/bspbench sscrap/common sscrap/listrank sscrap/matmul sscrap/sort
     stream suite/common suite/compare suite/export suite/figures suite/fleet suite/history
