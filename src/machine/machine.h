@@ -23,9 +23,11 @@ extern "C" {
    addresses), one "infiniband" for each active port; container, cpu_quota (in processors) and
    memory_limit_bytes only if there is one.
 
-   What the hardware can do at most is there if it is known: vector_bits, fma_units, core_clock_hz,
-   core_clock_from, core_peak_flop_per_s of double precision and core_peak_from (peak.c),
-   fma_flop_per_s (fma.c), memory_channels and memory_peak_bytes_per_s (memory_channels.c).
+   What the hardware can do at most is there if it is known: vector_bits, fma_units,
+   fma_units_from, core_clock_hz, core_clock_from, core_peak_flop_per_s of double and
+   core_single_peak_flop_per_s of single precision, core_peak_from (peak.c), fma_set,
+   fma_flop_per_s, fma_single_flop_per_s, flop_per_cycle (fma.c), memory_channels and
+   memory_peak_bytes_per_s (memory_channels.c).
 
    The cores and the binding are those of the first call in the process. Values that are not known
    are left out, never guessed. The caches of a virtual machine are those that it reports. */

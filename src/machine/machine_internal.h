@@ -87,15 +87,37 @@ int64_t cm_machine_memory_available(const char *root); /* bytes; 0: not known, o
 /* ---- processor.c, network.c, kernel.c: each writes its part of the description --------------- */
 
 void cm_machine_describe_processor(const char *root, cm_machine_each *each, void *context);
-/* fma.c: returns the floating-point operations in double precision of fused multiply-adds between
-   registers of the widest vectors, *bits, in a second on this core: of the fastest of 100 runs
-   of 5 us. 0: it has none. Less than it can do if another thread has the core, or if it has more
-   than two units; never more. */
-double cm_machine_fma_flop_per_s(int *bits);
-/* peak.c: vector_bits, fma_units, fma_flop_per_s, core_clock_hz, core_clock_from,
-   core_peak_flop_per_s, core_peak_from; those that are known. Rates and the clock are measured only
-   on this machine (root ""). */
+
+/* ---- fma.c, peak.c --------------------------------------------------------------------------- */
+
+enum { CM_FMA_SETS = 3 }; /* most instruction sets of a family of processors */
+enum { CM_FMA_DOUBLE, CM_FMA_SINGLE, CM_FMA_PRECISIONS };
+
+typedef struct {
+    const char *set;                      /* "sse2", "avx2", "avx512"; "neon", "sve" */
+    int bits;                             /* of its vectors */
+    bool fused;                           /* multiplies and adds in one instruction */
+    double flop_per_s[CM_FMA_PRECISIONS]; /* between registers, by the fastest of up to 30 runs */
+    double clock_hz;                      /* under this load, by the fastest likewise */
+} cm_fma_rate;
+
+/* Measures each instruction set of this processor on this core, in some 10 ms; the set with the
+   widest vectors comes last. Returns their number, 0 if there are no loops for the processor or no
+   time passes. A rate is too low if another thread has the core or its units, never too high. */
+size_t cm_machine_fma(cm_fma_rate rate[CM_FMA_SETS]);
+
+/* Returns the index of the set with the highest rate; of those that are within 2 % of it, the last
+   one. sets is at least 1. */
+size_t cm_machine_fma_best(const cm_fma_rate *rate, size_t sets);
+
+/* Says what is known of: vector_bits, fma_units, fma_units_from, fma_set, fma_flop_per_s,
+   fma_single_flop_per_s, flop_per_cycle, core_clock_hz, core_clock_from, core_peak_flop_per_s,
+   core_single_peak_flop_per_s, core_peak_from. sets is 0 for the files of another machine. */
+void cm_machine_describe_peak_of(const char *root, const cm_fma_rate *rate, size_t sets,
+                                 cm_machine_each *each, void *context);
+/* The same with the rates measured, if root is "". */
 void cm_machine_describe_peak(const char *root, cm_machine_each *each, void *context);
+
 /* memory_channels.c: memory_channels and memory_peak_bytes_per_s, likewise. */
 void cm_machine_describe_channels(const char *root, cm_machine_each *each, void *context);
 void cm_machine_describe_networks(const char *root, cm_machine_each *each, void *context);

@@ -6,14 +6,16 @@
 
        core_peak = core_clock_hz * fma_units * 2 * vector_bits / 64
 
-   The number of units is nowhere in the kernel's files, so it comes from a table of processors. The
-   rate of FMAs between registers is measured, too (fma.c): it is the peak of a processor that is
-   not in the table, and of one that exceeds what the table makes of it. */
+   Neither the kernel's files nor CPUID tell the number of units. On this machine it follows from
+   the rate of FMAs between registers and the clock under that load (fma.c). A table of processors
+   is for the files of other machines, and for a core whose units another thread was using. The
+   greater of both counts, and no peak is below a rate that was reached: a peak that a program
+   exceeds is none. */
 #include <config.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "machine/machine_internal.h"
 
 /* ---- Vectors and units ----------------------------------------------------------------------- */
@@ -127,70 +129,95 @@ static bool of_arm(const char *root, int *bits, int *units)
     return false;
 }
 
-/* ---- The clock ------------------------------------------------------------------------------- */
+/* ---- The peak -------------------------------------------------------------------------------- */
 
-/* Measures additions of two registers, because some processors do additions of constants before
-   execution. */
-static double seconds_of_additions(long additions)
+size_t cm_machine_fma_best(const cm_fma_rate *rate, size_t sets)
 {
-    struct timespec begin, end;
-    unsigned long sum = 1, number = 3;
-    __asm__ volatile("" : "+r"(number));
-    clock_gettime(CLOCK_MONOTONIC, &begin);
-#define ADD        \
-    sum += number; \
-    __asm__ volatile("" : "+r"(sum));
-#define ADD_10 ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD
-    for (long k = 0; k < additions; k += 50) { ADD_10 ADD_10 ADD_10 ADD_10 ADD_10 }
-#undef ADD_10
-#undef ADD
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    return (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+    size_t best = 0;
+    for (size_t set = 1; set < sets; set++)
+        if (rate[set].flop_per_s[CM_FMA_DOUBLE] > 0.98 * rate[best].flop_per_s[CM_FMA_DOUBLE])
+            best = set;
+    return best;
 }
 
-/* Each addition needs the one before it, which takes a cycle. The fastest of some runs of about
-   40 us counts: an interrupt, or a core that has not sped up yet, makes others longer. */
-static double measured_hz(void)
+/* Returns the FMAs that were begun in a cycle. 0: the set has none, or the number is not whole,
+   because others used the units or the processor is an emulated one. */
+static int measured_units(const cm_fma_rate *rate)
 {
-    enum { ADDITIONS = 100000, RUNS = 40 };
-    double least_s = 1e300;
-    for (int run = 0; run < RUNS; run++) {
-        double time_s = seconds_of_additions(ADDITIONS);
-        if (time_s < least_s) least_s = time_s;
-    }
-    return least_s > 0 ? ADDITIONS / least_s : 0;
+    if (!rate->fused || !(rate->clock_hz > 0)) return 0;
+    const double vector_flop = 2.0 * rate->bits / 64;
+    const double units = rate->flop_per_s[CM_FMA_DOUBLE] / rate->clock_hz / vector_flop;
+    return units > 0.5 && fabs(units - round(units)) <= 0.05 * units ? (int)round(units) : 0;
 }
 
-static double clock_hz(const char *root, const char **from)
+/* "avx2 16.0 32.0" */
+static void say_sets(const cm_fma_rate *rate, size_t sets, cm_machine_each *each, void *context)
+{
+    char text[128] = "";
+    for (size_t set = 0, used = 0; set < sets && used < sizeof text; set++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %.1f %.1f", set ? ", " : "",
+                                 rate[set].set,
+                                 rate[set].flop_per_s[CM_FMA_DOUBLE] / rate[set].clock_hz,
+                                 rate[set].flop_per_s[CM_FMA_SINGLE] / rate[set].clock_hz);
+    each("flop_per_cycle", text, context);
+}
+
+/* Returns the clock of the kernel's files, for a node that is not this machine. 0: not known. */
+static double told_hz(const char *root)
 {
     int64_t kHz;
-    *from = "the highest that cpufreq allows";
-    if (cm_machine_file_integer(root, &kHz, "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq")
-        && kHz > 0)
-        return 1e3 * (double)kHz;
-    *from = "measured on one core";
-    return root[0] == '\0' ? measured_hz() : 0;
+    return cm_machine_file_integer(root, &kHz,
+                                   "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq")
+                   && kHz > 0
+               ? 1e3 * (double)kHz
+               : 0;
 }
 
-/* The peak by the table, or what was reached, if that is more: a peak that a program exceeds is
-   none. */
-void cm_machine_describe_peak(const char *root, cm_machine_each *each, void *context)
+void cm_machine_describe_peak_of(const char *root, const cm_fma_rate *rate, size_t sets,
+                                 cm_machine_each *each, void *context)
 {
-    int bits, units, reached_bits;
-    const char *from;
-    bool known = of_x86(root, &bits, &units) || of_arm(root, &bits, &units);
-    double reached = root[0] == '\0' ? cm_machine_fma_flop_per_s(&reached_bits) : 0;
-    if (!known && !(reached > 0)) return;
-    double hz = clock_hz(root, &from), peak = known ? hz * units * 2 * bits / 64 : 0;
-    cm_machine_say(each, context, "vector_bits", "%d", known ? bits : reached_bits);
-    if (known) cm_machine_say(each, context, "fma_units", "%d", units);
-    if (reached > 0) cm_machine_say(each, context, "fma_flop_per_s", "%.4g", reached);
+    const cm_fma_rate *best = sets > 0 ? &rate[cm_machine_fma_best(rate, sets)] : NULL;
+    int bits = 0, units = 0;
+    const char *from = "a table of processors";
+    if (!of_x86(root, &bits, &units) && !of_arm(root, &bits, &units)) bits = units = 0;
+    if (best && measured_units(best) * best->bits >= units * bits && measured_units(best) > 0) {
+        bits = best->bits;
+        units = measured_units(best);
+        from = "measured: FMAs between registers in a cycle";
+    }
+    if (units == 0 && !best) return;
+    cm_machine_say(each, context, "vector_bits", "%d", units > 0 ? bits : best->bits);
+    if (units > 0) {
+        cm_machine_say(each, context, "fma_units", "%d", units);
+        each("fma_units_from", from, context);
+    }
+    double reached[CM_FMA_PRECISIONS] = {0};
+    if (best) {
+        memcpy(reached, best->flop_per_s, sizeof reached);
+        each("fma_set", best->set, context);
+        cm_machine_say(each, context, "fma_flop_per_s", "%.4g", reached[CM_FMA_DOUBLE]);
+        cm_machine_say(each, context, "fma_single_flop_per_s", "%.4g", reached[CM_FMA_SINGLE]);
+        say_sets(rate, sets, each, context);
+    }
+    const double hz = best ? best->clock_hz : told_hz(root);
     if (!(hz > 0)) return;
     cm_machine_say(each, context, "core_clock_hz", "%.4g", hz);
-    each("core_clock_from", from, context);
-    cm_machine_say(each, context, "core_peak_flop_per_s", "%.4g", peak > reached ? peak : reached);
+    each("core_clock_from",
+         best ? "measured on one core under FMAs" : "the highest that cpufreq allows", context);
+    const double peak = hz * units * 2 * bits / 64, single = 2 * peak;
+    cm_machine_say(each, context, "core_peak_flop_per_s", "%.4g",
+                   fmax(peak, reached[CM_FMA_DOUBLE]));
+    cm_machine_say(each, context, "core_single_peak_flop_per_s", "%.4g",
+                   fmax(single, reached[CM_FMA_SINGLE]));
     each("core_peak_from",
-         peak > reached ? "clock, FMA units and vectors of this processor"
-                        : "measured on one core: FMAs between registers",
+         units > 0 ? "clock, FMA units and vectors of this processor"
+                   : "measured on one core: FMAs between registers",
          context);
+}
+
+void cm_machine_describe_peak(const char *root, cm_machine_each *each, void *context)
+{
+    cm_fma_rate rate[CM_FMA_SETS];
+    const size_t sets = root[0] == '\0' ? cm_machine_fma(rate) : 0;
+    cm_machine_describe_peak_of(root, rate, sets, each, context);
 }

@@ -149,8 +149,8 @@ void cm_result_describe_build(cm_result_each *each, void *context);
    lines "key: value", with the keys of cm_machine_describe and cm_result_describe_build or others.
    The fields of "nic" and "infiniband" are compared one by one. memory_bytes, memory_limit_bytes
    and tsc_hz differ if they differ by more than 1 %. host, memory_free_bytes,
-   clock_resolution_s, clock_cost_s, core_clock_hz, core_peak_flop_per_s, core_peak_from and
-   fma_flop_per_s are not compared. */
+   clock_resolution_s, clock_cost_s and what is measured of the peak (core_clock_hz, core_peak_from,
+   vector_bits, flop_per_cycle, fma_..., core_..._flop_per_s) are not compared. */
 void cm_result_describe_hosts(cm_result *result, const char *const *descriptions);
 
 /* Sets *least and *most to the least and the greatest number that the hosts of

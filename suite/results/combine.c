@@ -33,7 +33,14 @@ static bool may_differ(const char *key)
                                        "core_clock_hz",
                                        "core_peak_flop_per_s",
                                        "core_peak_from",
+                                       "core_single_peak_flop_per_s",
+                                       "flop_per_cycle",
                                        "fma_flop_per_s",
+                                       "fma_set",
+                                       "fma_single_flop_per_s",
+                                       "fma_units",
+                                       "fma_units_from",
+                                       "vector_bits",
                                        NULL};
     for (const char *const *k = keys; *k; k++)
         if (strcmp(key, *k) == 0) return true;

@@ -659,6 +659,58 @@ static void test_peak(void)
     erase();
 }
 
+/* Peaks from rates that were made up, on a Zen 3, which has two units of 256 bits. */
+static void test_measured_peak(void)
+{
+    static const struct {
+        const char *what, *flags;
+        double flop_per_cycle; /* of avx2, double precision */
+        const char *units, *from;
+        double peak_flop_per_cycle;
+    } all_of[] = {
+        {"all units", "fma", 15.7, "2", "measured", 16},
+        {"units that are shared", "fma", 8.01, "2", "a table", 16},
+        {"more units than the table has", "fma", 24.1, "3", "measured", 24.1},
+        {"half a unit", "fma", 3.9, "2", "a table", 16},
+        {"a processor that the table does not have", "", 16, "2", "measured", 16},
+        {"and whose units are shared", "", 10.4, NULL, NULL, 10.4},
+    };
+    said all = {0};
+    for (size_t k = 0; k < sizeof all_of / sizeof all_of[0]; k++) {
+        const double flop = all_of[k].flop_per_cycle;
+        const cm_fma_rate rate[] = {{"sse2", 128, false, {4e9, 8e9}, 1e9},
+                                    {"avx2", 256, true, {flop * 3e9, 2.1 * flop * 3e9}, 3e9}};
+        put_x86("AuthenticAMD", 25, 1, "AMD EPYC", all_of[k].flags, 4000);
+        cm_machine_describe_peak_of(fake, rate, 2, keep, &all);
+        const char *from = value_of(&all, "fma_units_from", 0);
+        const char *units = value_of(&all, "fma_units", 0);
+        ok(all_of[k].units ? units && strcmp(units, all_of[k].units) == 0
+                                 && strncmp(from, all_of[k].from, strlen(all_of[k].from)) == 0
+                           : !units && !from,
+           "%s: %s units, %s", all_of[k].what, units ? units : "no", from ? from : "not known");
+        ok_near(atof(value_of(&all, "core_peak_flop_per_s", 0)),
+                3e9 * all_of[k].peak_flop_per_cycle, 1e-3, "their peak, of the measured clock");
+        ok(atof(value_of(&all, "core_single_peak_flop_per_s", 0)) >= 2.09 * flop * 3e9,
+           "no rate exceeds that of single precision");
+        ok_text(value_of(&all, "fma_set", 0), "avx2", "the set");
+        forget(&all);
+        erase();
+    }
+    const cm_fma_rate old[] = {{"sse2", 128, false, {7.6e9, 15.2e9}, 2e9}};
+    put_x86("GenuineIntel", 6, 23, "Core 2, which has no FMA", "sse2", 2000);
+    cm_machine_describe_peak_of(fake, old, 1, keep, &all);
+    ok(!value_of(&all, "fma_units", 0), "no FMA, no units");
+    ok_text(value_of(&all, "core_peak_flop_per_s", 0), "7.6e+09", "but a peak that was measured");
+    ok_text(value_of(&all, "flop_per_cycle", 0), "sse2 3.8 7.6", "its rates in a cycle");
+    forget(&all);
+    erase();
+    cm_fma_rate rate[] = {{"avx2", 256, true, {48e9, 96e9}, 3e9},
+                          {"avx512", 512, true, {47.5e9, 95e9}, 3e9}};
+    ok(cm_machine_fma_best(rate, 2) == 1, "of equal sets the wider one counts");
+    rate[1].flop_per_s[CM_FMA_DOUBLE] = 40e9;
+    ok(cm_machine_fma_best(rate, 2) == 0, "of others the faster one");
+}
+
 /* A measured clock is between what any processor of today has. */
 static void test_clock(void)
 {
@@ -1047,6 +1099,7 @@ int main(int argc, char **argv)
     test_interface_list();
     test_kernel();
     test_peak();
+    test_measured_peak();
     test_clock();
     test_channels();
     test_numa();
