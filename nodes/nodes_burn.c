@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nodes_burn.c: rounds for many minutes, on all ranks; rank 0 gets what each host did in each
-   part. */
+/* nodes_burn.c: rounds for many minutes, on all ranks; after each part rank 0 gets what each host
+   did in it. */
 #include "config.h"
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,11 +19,10 @@ static const double minute_s = 60;
 
 /* This rank's sums over the rounds of a part. */
 typedef struct {
-    double computed[NODES_PARTS][NODES_COMPUTE];
-    double rounds[NODES_PARTS];
+    double computed[NODES_COMPUTE], rounds;
     /* On the first rank of a host. */
-    double linked[NODES_PARTS][NODES_RATES - NODES_COMPUTE], meetings[NODES_PARTS];
-    double state[NODES_PARTS][NODES_BURN_KINDS - NODES_RATES];
+    double linked[NODES_RATES - NODES_COMPUTE], meetings;
+    double state[NODES_BURN_KINDS - NODES_RATES];
 } sums;
 
 /* ---- Signals --------------------------------------------------------------------------------- */
@@ -79,16 +79,16 @@ static void tell_partner(const nodes_job *j, nodes_pair *own)
     else cm_recv(cm_world(), own, sizeof *own, peer, NODES_TAG_DATA, NULL);
 }
 
-static void add_links(const nodes_job *j, const nodes_pair *pair, sums *own, int part)
+static void add_links(const nodes_job *j, const nodes_pair *pair, sums *own)
 {
     const int host = j->place.host;
     const bool first = pair->first == host;
-    double *linked = own->linked[part];
+    double *linked = own->linked;
     if (j->partner[host] < 0 || !j->place.is_first) return;
     linked[NODES_LATENCY - NODES_COMPUTE] += log(1 / pair->latency_s);
     linked[NODES_SEND - NODES_COMPUTE] += log(first ? pair->out_B_per_s : pair->in_B_per_s);
     linked[NODES_RECEIVE - NODES_COMPUTE] += log(first ? pair->in_B_per_s : pair->out_B_per_s);
-    own->meetings[part]++;
+    own->meetings++;
 }
 
 /* While the first ranks exchange messages, the others of their hosts compute, unless these would
@@ -105,18 +105,18 @@ static void exchange(nodes_job *j, nodes_pair *pair)
     nodes_compute_load(&j->compute, trials * j->options->trial_s);
 }
 
-static void run_round(nodes_job *j, int round, sums *own, int part)
+static void run_round(nodes_job *j, int round, sums *own)
 {
     double rate[NODES_COMPUTE];
     nodes_pair *pair = calloc((size_t)j->place.hosts, sizeof *pair);
     if (!pair) cm_abort(CM_EXIT_SYSTEM, "out of memory for the pairs of the hosts");
     nodes_job_compute(j, round, rate);
-    for (int kind = 0; kind < NODES_COMPUTE; kind++) own->computed[part][kind] += rate[kind];
-    own->rounds[part]++;
+    for (int kind = 0; kind < NODES_COMPUTE; kind++) own->computed[kind] += rate[kind];
+    own->rounds++;
     nodes_job_draw(j, round);
     exchange(j, pair);
     tell_partner(j, &pair[j->place.host]);
-    add_links(j, &pair[j->place.host], own, part);
+    add_links(j, &pair[j->place.host], own);
     free(pair);
 }
 
@@ -143,49 +143,56 @@ static void look(cm_machine_counters *before, double *state)
 
 /* ---- Rank 0 gets the sums -------------------------------------------------------------------- */
 
-enum { COLUMNS = NODES_BURN_KINDS };
-
-/* Sets mean[part * COLUMNS + kind] for this host, on its first rank. */
-static void means_of_host(const nodes_job *j, int parts, const sums *own, double *mean)
+/* Sets mean[kind] of this host, on its first rank. */
+static void means_of_host(const nodes_job *j, const sums *own, double mean[NODES_BURN_KINDS])
 {
     const double ranks = j->place.ranks[j->place.host];
-    double computed[NODES_PARTS][NODES_COMPUTE];
-    cm_reduce(j->of_host, own->computed, computed, (size_t)parts * NODES_COMPUTE, CM_DOUBLE, CM_SUM,
-              0, CM_AUTO);
-    for (int part = 0; part < parts; part++) {
-        double *of_part = mean + part * COLUMNS;
-        for (int kind = 0; kind < NODES_COMPUTE; kind++)
-            of_part[kind] =
-                computed[part][kind] / own->rounds[part] / (kind == NODES_QUIET ? ranks : 1);
-        for (int kind = NODES_COMPUTE; kind < NODES_RATES; kind++)
-            of_part[kind] = own->meetings[part] > 0
-                                ? exp(own->linked[part][kind - NODES_COMPUTE] / own->meetings[part])
-                                : NAN;
-        for (int kind = NODES_RATES; kind < COLUMNS; kind++)
-            of_part[kind] = own->state[part][kind - NODES_RATES];
-    }
+    double computed[NODES_COMPUTE];
+    cm_reduce(j->of_host, own->computed, computed, NODES_COMPUTE, CM_DOUBLE, CM_SUM, 0, CM_AUTO);
+    for (int kind = 0; kind < NODES_COMPUTE; kind++)
+        mean[kind] = computed[kind] / own->rounds / (kind == NODES_QUIET ? ranks : 1);
+    for (int kind = NODES_COMPUTE; kind < NODES_RATES; kind++)
+        mean[kind] =
+            own->meetings > 0 ? exp(own->linked[kind - NODES_COMPUTE] / own->meetings) : NAN;
+    for (int kind = NODES_RATES; kind < NODES_BURN_KINDS; kind++)
+        mean[kind] = own->state[kind - NODES_RATES];
 }
 
-static void gather(const nodes_job *j, const sums *own, nodes_burn *burn)
+/* firsts: the first ranks of the hosts; room: on rank 0, for the means of all. */
+static void gather(const nodes_job *j, const sums *own, cm_group *firsts, double *room,
+                   nodes_burn *burn)
 {
-    const bool leads = cm_rank(cm_world()) == 0;
-    const size_t n = (size_t)burn->parts * COLUMNS, hosts = (size_t)j->place.hosts;
-    double mean[NODES_PARTS * COLUMNS] = {0};
-    double *all = leads ? malloc(hosts * n * sizeof *all) : NULL;
-    bool whole = !leads || all;
-    for (int kind = 0; leads && kind < COLUMNS; kind++) {
-        burn->value[kind] = malloc(hosts * (size_t)burn->parts * sizeof(double));
+    double mean[NODES_BURN_KINDS];
+    means_of_host(j, own, mean);
+    if (firsts) cm_gather(firsts, mean, sizeof mean, room, 0, CM_AUTO);
+    for (int host = 0; room && host < burn->hosts; host++)
+        for (int kind = 0; kind < NODES_BURN_KINDS; kind++)
+            burn->value[kind][host * burn->stride + burn->parts] =
+                room[host * NODES_BURN_KINDS + kind];
+}
+
+static double *open_values(nodes_burn *burn)
+{
+    const size_t hosts = (size_t)burn->hosts;
+    double *room = malloc(hosts * NODES_BURN_KINDS * sizeof *room);
+    bool whole = room != NULL;
+    for (int kind = 0; kind < NODES_BURN_KINDS; kind++) {
+        burn->value[kind] = malloc(hosts * NODES_PARTS * sizeof(double));
         whole = whole && burn->value[kind];
     }
     if (!whole) cm_abort(CM_EXIT_SYSTEM, "out of memory for the burn-in of %zu hosts", hosts);
-    means_of_host(j, burn->parts, own, mean);
-    cm_group *firsts = cm_split(cm_world(), j->place.is_first ? 0 : -1, 0);
-    if (firsts) cm_gather(firsts, mean, n * sizeof *mean, all, 0, CM_AUTO);
-    cm_group_free(firsts);
-    for (size_t k = 0; leads && k < hosts * (size_t)burn->parts; k++)
-        for (size_t kind = 0; kind < COLUMNS; kind++)
-            burn->value[kind][k] = all[k * COLUMNS + kind];
-    free(all);
+    return room;
+}
+
+/* Leaves no room for parts that were not made. */
+static void close_values(nodes_burn *burn, double *room)
+{
+    for (int kind = 0; room && kind < NODES_BURN_KINDS; kind++)
+        for (int host = 0; host < burn->hosts; host++)
+            memmove(burn->value[kind] + host * burn->parts, burn->value[kind] + host * burn->stride,
+                    (size_t)burn->parts * sizeof(double));
+    burn->stride = burn->parts;
+    free(room);
 }
 
 /* ---- All ------------------------------------------------------------------------------------- */
@@ -213,34 +220,41 @@ void nodes_burn_run(nodes_job *j, nodes_burn *burn)
 {
     cm_machine_counters before = {0};
     signals held;
-    sums *own = calloc(1, sizeof *own);
-    if (!own) cm_abort(CM_EXIT_SYSTEM, "out of memory for the burn-in");
-    *burn = (nodes_burn){.hosts = j->place.hosts};
+    const bool leads = cm_rank(cm_world()) == 0;
+    *burn = (nodes_burn){.hosts = j->place.hosts, .stride = NODES_PARTS};
+    double *room = leads ? open_values(burn) : NULL;
+    nodes_kept *kept = leads ? nodes_kept_open(&j->options->files, &j->place) : NULL;
+    cm_group *firsts = cm_split(cm_world(), j->place.is_first ? 0 : -1, 0);
     hold_signals(&held);
     if (j->place.is_first) cm_machine_counters_read("", &before);
     const double begin_s = cm_time();
     for (int32_t word = 0; !(word & (ALL_IS_OVER | GOT_SIGINT | GOT_SIGTERM));) {
         /* A slow round may skip parts of the clock: these are as long as it was. */
         const int clock_part = (int)(burn->minutes / j->options->minutes * NODES_PARTS);
+        sums own = {0};
         word = 0;
         while (word == 0) {
             show_progress(j, burn, burn->minutes);
-            run_round(j, j->rounds + j->again + burn->rounds++, own, burn->parts);
+            run_round(j, j->rounds + j->again + burn->rounds++, &own);
             burn->minutes = (cm_time() - begin_s) / minute_s;
             word = agree(j, burn->minutes, clock_part);
         }
-        if (j->place.is_first) look(&before, own->state[burn->parts]);
-        burn->end_min[burn->parts++] = burn->minutes;
+        if (j->place.is_first) look(&before, own.state);
+        gather(j, &own, firsts, room, burn);
+        burn->end_min[burn->parts] = burn->minutes;
+        nodes_kept_part(kept, burn, burn->parts++);
         if (burn->parts == NODES_PARTS) word |= ALL_IS_OVER;
         burn->signal = word & GOT_SIGINT ? SIGINT : word & GOT_SIGTERM ? SIGTERM : 0;
     }
     cm_machine_counters_free(&before);
     release_signals(&held);
-    gather(j, own, burn);
-    free(own);
+    cm_group_free(firsts);
+    close_values(burn, room);
+    burn->kept = kept;
 }
 
 void nodes_burn_free(nodes_burn *burn)
 {
+    nodes_kept_free(burn->kept);
     for (int kind = 0; kind < NODES_BURN_KINDS; kind++) free(burn->value[kind]);
 }

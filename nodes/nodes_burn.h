@@ -16,17 +16,36 @@ enum {
 
 typedef struct nodes_burn {
     int hosts, parts, rounds;
-    double minutes;                  /* that it lasted */
-    int signal;                      /* that ended it early; 0: none did */
+    int stride;     /* parts of a host in value: NODES_PARTS while it lasts, then parts */
+    double minutes; /* that it lasted */
+    int signal;     /* that ended it early; 0: none did */
     double end_min[NODES_PARTS];     /* [part]: minutes after the begin */
-    double *value[NODES_BURN_KINDS]; /* [host * parts + part], on rank 0; a rate is the mean of its
+    double *value[NODES_BURN_KINDS]; /* [host * stride + part], on rank 0; a rate is the mean of its
                                         rounds; NaN: not measured */
+    struct nodes_kept *kept;         /* its file, on rank 0; NULL: none */
 } nodes_burn;
 
 /* nodes_burn.c: all ranks call it. Repeats rounds for options->minutes, in NODES_PARTS parts or as
    many as there are rounds; SIGINT or SIGTERM at any rank ends it after its round. */
 void nodes_burn_run(nodes_job *job, nodes_burn *burn);
 void nodes_burn_free(nodes_burn *burn);
+
+/* nodes_burn_kept.c, on rank 0: a file of the parts that are over, of which the job's end by a host
+   that dies takes nothing. It is beside the result's file, with the name's end ".parts". */
+typedef struct nodes_kept nodes_kept;
+/* Returns NULL if the run writes no file, or, after one line on stderr, if there can be none. A
+   file that an earlier run left is replaced. */
+nodes_kept *nodes_kept_open(const cm_result_files *files, const nodes_place *place);
+void nodes_kept_part(nodes_kept *kept, const nodes_burn *burn, int part); /* kept may be NULL */
+/* Removes the file: the result has all of it. Before nodes_kept_free. */
+void nodes_kept_done(nodes_kept *kept);
+void nodes_kept_free(nodes_kept *kept);
+
+/* Returns a part of a host as the result has it, "part of the burn-in: minute 0.63 host 2
+   triad_MB_per_s 46880 ... temperature_C nan", for awk. */
+enum { NODES_PART_TEXT = 512 };
+const char *nodes_burn_part_text(const nodes_burn *burn, int host, int part,
+                                 char text[NODES_PART_TEXT]);
 
 /* nodes_burn_result.c, on rank 0: writes the parts as comments and who got slower as findings; name
    has the hosts' names. Returns the number of hosts that got slower. Sets *told to whether each

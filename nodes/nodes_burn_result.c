@@ -27,7 +27,7 @@ static const char *plural(int n) { return n == 1 ? "" : "s"; }
 
 static double told_value(const nodes_burn *burn, int kind, int host, int part)
 {
-    const double value = burn->value[kind][(size_t)host * (size_t)burn->parts + (size_t)part];
+    const double value = burn->value[kind][(size_t)host * (size_t)burn->stride + (size_t)part];
     if (kind == NODES_BURN_CLOCK && value == 0) return NAN;
     return columns[kind].factor * (kind == NODES_LATENCY ? 1 / value : value);
 }
@@ -49,21 +49,19 @@ void nodes_burn_samples(cm_result *result, const nodes_burn *burn, int host)
     }
 }
 
-/* "part of the burn-in: minute 0.63 host 2 triad_MB_per_s 46880 ... temperature_C nan": read by
-   awk. */
-static void write_part(cm_result *result, const nodes_burn *burn, int host, int part)
+const char *nodes_burn_part_text(const nodes_burn *burn, int host, int part,
+                                 char text[NODES_PART_TEXT])
 {
-    char text[512];
-    size_t used = (size_t)snprintf(text, sizeof text, "part of the burn-in: minute %.4g host %d",
+    const size_t size = NODES_PART_TEXT;
+    size_t used = (size_t)snprintf(text, size, "part of the burn-in: minute %.4g host %d",
                                    burn->end_min[part], host);
-    for (int kind = 0; kind < NODES_BURN_KINDS && used < sizeof text; kind++) {
+    for (int kind = 0; kind < NODES_BURN_KINDS && used < size; kind++) {
         char number[32];
         /* NOLINTNEXTLINE: one of the formats above */
         snprintf(number, sizeof number, columns[kind].format, told_value(burn, kind, host, part));
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, " %s %s", columns[kind].name, number);
+        used += (size_t)snprintf(text + used, size - used, " %s %s", columns[kind].name, number);
     }
-    cm_result_comment(result, "%s", text);
+    return text;
 }
 
 /* ---- Each host's state ----------------------------------------------------------------------- */
@@ -208,7 +206,10 @@ int nodes_burn_tell(cm_result *result, const nodes_burn *burn, const nodes_optio
     if (!nodes_drift_find(burn->hosts, burn->parts, burn->value, limit, &drift))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for the burn-in of %d hosts", burn->hosts);
     for (int host = 0; host < burn->hosts; host++)
-        for (int part = 0; part < burn->parts; part++) write_part(result, burn, host, part);
+        for (int part = 0; part < burn->parts; part++) {
+            char text[NODES_PART_TEXT];
+            cm_result_comment(result, "%s", nodes_burn_part_text(burn, host, part, text));
+        }
     for (int host = 0; host < burn->hosts; host++) tell_state(result, burn, host, name[host]);
     tell_length(result, burn, options);
     if (burn->parts < NODES_FEWEST_PARTS)

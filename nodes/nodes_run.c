@@ -240,6 +240,7 @@ int nodes_run(const cm_benchmark *benchmark)
     if (leads) status = nodes_result_close(j.result, j.options, &j.place, &figures, &checked);
     for (int kind = 0; kind < NODES_COMPUTE; kind++) free(figures.compute[kind]);
     free(figures.pair);
+    nodes_kept_done(burn.kept);
     nodes_burn_free(&burn);
     free(figures.offset_s);
     free(figures.error_s);
