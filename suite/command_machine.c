@@ -78,6 +78,9 @@ static void print_text(const cm_machine_node *node, const cm_machine_cpus *place
     const int64_t last_bytes = cm_machine_node_last_caches_bytes(node, &floor);
     if (node->elsewhere) puts("topology: of another machine, which hwloc's variables name");
     printf("threads: %d\n", node->threads);
+    if (node->left_out > 0)
+        printf("left_out: %d processors whose numbers are above %d\n", node->left_out,
+               CM_MACHINE_CPUS - 1);
     printf("online: %s\n", cm_machine_cpus_text(&node->online, list, sizeof list));
     printf("allowed: %s\n", cm_machine_cpus_text(&node->allowed, list, sizeof list));
     if (node->cores_told) {
@@ -136,6 +139,7 @@ static int print_json(const cm_machine_node *node, const cm_machine_cpus *place,
     json_t *object = json_object(), *caches = json_object(), *numas = json_array();
     if (node->elsewhere) json_object_set_new(object, "elsewhere", json_true());
     json_object_set_new(object, "threads", json_integer(node->threads));
+    if (node->left_out > 0) json_object_set_new(object, "left_out", json_integer(node->left_out));
     json_object_set_new(object, "online",
                         json_string(cm_machine_cpus_text(&node->online, list, sizeof list)));
     json_object_set_new(object, "allowed",
@@ -186,6 +190,19 @@ static int print(const cm_machine_node *node)
     return code;
 }
 
+/* Returns the variable that names another machine, which hwloc could not read: it reads this
+   computer then, and says nothing. NULL: none. */
+static const char *unread(const cm_machine_node *node)
+{
+    static const char *const names[] = {"HWLOC_XMLFILE", "HWLOC_SYNTHETIC", "HWLOC_FSROOT"};
+    if (given.root || given.sysfs || node->elsewhere || getenv("HWLOC_THISSYSTEM")) return NULL;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        const char *value = getenv(names[k]);
+        if (value && *value) return names[k];
+    }
+    return NULL;
+}
+
 static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {
     (void)program, (void)home, (void)n, (void)operand;
@@ -208,6 +225,11 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
     int code = CM_EXIT_PASS;
     if (!found)
         code = suite_fail(CM_EXIT_SYSTEM, "machine: no processors are told below '%s/sys'", root);
+    else if (unread(node))
+        code = suite_fail(CM_EXIT_USAGE,
+                          "machine: %s='%s': no topology was read from it; expected one, or "
+                          "--root FOLDER for a tree of files",
+                          unread(node), getenv(unread(node)));
     else code = print(node);
     free(node);
     return code;

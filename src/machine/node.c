@@ -80,8 +80,10 @@ int64_t cm_machine_node_last_caches_bytes(const cm_machine_node *node, bool *flo
     int sockets = node->sockets, with_processors = 0;
     for (int k = 0; k < node->numas; k++) with_processors += node->numa[k].processors > 0;
     if (!node->cores_told && with_processors > sockets) sockets = with_processors;
-    const bool hidden = all_told && level < 3 && node->caches[level] == node->cores
-                        && node->cores >= CM_NODE_SERVER_CORES * sockets;
+    const bool hidden = all_told
+                        && (level < 2
+                            || (level < 3 && node->caches[level] == node->cores
+                                && node->cores >= CM_NODE_SERVER_CORES * sockets));
     if (floor) *floor = !all_told || hidden;
     const int64_t least = (int64_t)CM_NODE_FLOOR_BYTES * (sockets > 0 ? sockets : 1);
     return (!all_told || hidden) && sum < least ? least : sum;

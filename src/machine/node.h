@@ -49,6 +49,8 @@ typedef struct {
     cm_machine_cpus online;
     cm_machine_cpus allowed; /* those of them that the control group leaves to this process */
     int threads;             /* number of processors online */
+    int left_out;            /* number of processors that have numbers from CM_MACHINE_CPUS on,
+                                which nothing else counts */
     int cores, sockets;
     bool elsewhere;  /* hwloc is configured to report another machine (HWLOC_SYNTHETIC,
                         HWLOC_XMLFILE) */
@@ -87,8 +89,9 @@ int cm_machine_node_places(const cm_machine_node *node, const cm_machine_cpus *u
                            cm_machine_way way, int n, cm_machine_cpus *place);
 
 /* Returns the bytes of all last-level caches together. Where the system does not tell their size,
-   or tells only caches of single cores on sockets of CM_NODE_SERVER_CORES or more, it is at least
-   a floor, CM_NODE_FLOOR_BYTES for each socket. Sets *floor (may be NULL) to whether it is that. */
+   or tells only first-level caches, or only caches of single cores on sockets of
+   CM_NODE_SERVER_CORES or more, it is at least a floor, CM_NODE_FLOOR_BYTES for each socket. Sets
+   *floor (may be NULL) to whether it is that. */
 enum { CM_NODE_FLOOR_BYTES = 32 << 20, CM_NODE_SERVER_CORES = 16 };
 int64_t cm_machine_node_last_caches_bytes(const cm_machine_node *node, bool *floor);
 

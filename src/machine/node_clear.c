@@ -8,6 +8,7 @@ void cm_machine_node_clear(cm_machine_node *node)
 {
     node->online = node->allowed = (cm_machine_cpus){{0}};
     node->threads = node->cores = node->sockets = node->dies = node->numas = 0;
+    node->left_out = 0;
     node->kinds = 1;
     node->cores_told = node->elsewhere = false;
     memset(node->caches, 0, sizeof node->caches);

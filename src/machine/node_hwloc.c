@@ -8,8 +8,8 @@
 #ifdef HAVE_HWLOC
 #include <hwloc.h>
 
-/* Calls each(node, object, its number from 0, its processors) for all objects of a type. Returns
-   their number. */
+/* Calls each(node, object, its number from 0, its processors) for all objects of a type that have
+   a processor below CM_MACHINE_CPUS, and NUMA nodes without any. Returns their number. */
 typedef void each_object(cm_machine_node *node, hwloc_obj_t object, int number,
                          const cm_machine_cpus *processors);
 
@@ -29,6 +29,7 @@ static int for_each(hwloc_topology_t hwloc, cm_machine_node *node, hwloc_obj_typ
     while ((object = hwloc_get_next_obj_by_type(hwloc, type, object)) != NULL) {
         cm_machine_cpus processors;
         processors_of(object->cpuset, &processors);
+        if (type != HWLOC_OBJ_NUMANODE && cm_machine_cpus_count(&processors) == 0) continue;
         each(node, object, number++, &processors);
     }
     return number;
@@ -60,7 +61,7 @@ static void add_cache(cm_machine_node *node, hwloc_obj_t object, int number,
 {
     (void)number;
     const unsigned level = object->attr->cache.depth;
-    if (level < 1 || level >= CM_NODE_LEVELS) return;
+    if (level < 1 || level >= CM_NODE_LEVELS || node->caches[level] == CM_MACHINE_CPUS) return;
     const int index = node->caches[level]++;
     node->cache[level][index] = (cm_node_cache){(int64_t)object->attr->cache.size,
                                                 cm_machine_cpus_count(processors), false};
@@ -73,7 +74,7 @@ static void ignore(cm_machine_node *node, hwloc_obj_t object, int number,
     (void)node, (void)object, (void)number, (void)processors;
 }
 
-/* Every rank loads the topology, 64 on a host at once. PCI and the system's devices are left out by
+/* Every rank loads the topology, 64 on a host at once; HACKING has what that costs. PCI and the system's devices are left out by
    hwloc itself. What else costs time and is not asked for: kinds of cores, for which hwloc reads
    ACPI's CPPC of each processor, which interrupts it; distances; attributes of memory. hwloc's
    component for x86 binds the process to each processor in turn, where other ranks compute. */
@@ -126,7 +127,7 @@ static void cores(hwloc_topology_t hwloc, cm_machine_node *node)
     if (node->dies == node->sockets) node->dies = 0;
 }
 
-/* NUMA nodes of a machine of which only hwloc tells. */
+/* NUMA nodes of a machine of which only hwloc tells. The caller looks whether there are more. */
 static void add_numa(cm_machine_node *node, hwloc_obj_t object, int number,
                      const cm_machine_cpus *processors)
 {
@@ -148,12 +149,14 @@ bool cm_machine_node_hwloc(const char *root, cm_machine_node *node)
     cm_machine_node_clear(node);
     if (!load(root, &hwloc)) return false;
     processors_of(hwloc_topology_get_topology_cpuset(hwloc), &node->online);
-    node->threads = hwloc_get_nbobjs_by_type(hwloc, HWLOC_OBJ_PU);
+    node->threads = cm_machine_cpus_count(&node->online);
     cores(hwloc, node);
     for (size_t k = 0; k < sizeof caches / sizeof caches[0]; k++)
         for_each(hwloc, node, caches[k], add_cache);
     node->elsewhere = root[0] == '\0' && !hwloc_topology_is_thissystem(hwloc);
-    if (node->elsewhere) for_each(hwloc, node, HWLOC_OBJ_NUMANODE, add_numa);
+    if (node->elsewhere && for_each(hwloc, node, HWLOC_OBJ_NUMANODE, add_numa) > CM_NODE_NUMA)
+        node->numas = 0; /* not known */
+    node->left_out = hwloc_get_nbobjs_by_type(hwloc, HWLOC_OBJ_PU) - node->threads;
     hwloc_topology_destroy(hwloc);
     return node->threads > 0 && node->cores > 0;
 }

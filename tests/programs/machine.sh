@@ -85,6 +85,97 @@ then
 else skip 'machines that hwloc makes up' 'this build has no hwloc'
 fi
 
+# Wrong trees, made here. put FILE TEXT; processors N: of cores of their own, in one socket.
+put()
+{
+    mkdir -p "$wrong/$(dirname "$1")"
+    printf '%s\n' "$2" >"$wrong/$1"
+}
+cpu=sys/devices/system/cpu
+processors()
+{
+    for k in $(seq 0 $(($1 - 1))); do
+        put "$cpu/cpu$k/topology/core_id" "$k"
+        put "$cpu/cpu$k/topology/physical_package_id" 0
+        put "$cpu/cpu$k/topology/core_cpus_list" "$k"
+        put "$cpu/cpu$k/topology/package_cpus_list" "0-$(($1 - 1))"
+    done
+}
+cache() # PROCESSOR LEVEL SIZE SHARED
+{
+    put "$cpu/cpu$1/cache/index0/level" "$2"
+    put "$cpu/cpu$1/cache/index0/type" Data
+    put "$cpu/cpu$1/cache/index0/size" "$3"
+    put "$cpu/cpu$1/cache/index0/shared_cpu_list" "$4"
+}
+floor='last_caches_bytes: 33554432 (a floor: the system does not tell it)'
+# is_read WHAT LINE...: both readers say these lines.
+is_read()
+{
+    what=$1; shift
+    for reader in '' --sysfs; do
+        # shellcheck disable=SC2086 # no option or one
+        "$suite" machine --root "$wrong" $reader >"$work/out" 2>"$work/err" \
+            || { echo "# $what $reader: $?"; show "$work/err"; return 1; }
+        for line; do
+            grep -q -x -F "$line" "$work/out" \
+                || { echo "# $what $reader: no '$line'"; show "$work/out"; return 1; }
+        done
+    done
+    rm -rf "$wrong"
+}
+wrong_trees()
+{
+    wrong=$work/wrong
+    for list in garbage 3-0 0- 0-99999999999 '' -1; do
+        processors 4
+        put "$cpu/online" "$list"
+        is_read "online '$list'" 'online: 0-3' 'cores: 4' "$floor" 'numa_nodes: not told' || return
+    done
+    put "$cpu/online" 0,3,7-8,4095
+    is_read holes 'threads: 5' 'online: 0,3,7-8,4095' 'cores: not told' "$floor" || return
+    put "$cpu/online" 0-8191
+    is_read '8192 processors' 'threads: 8192' 'cores: not told' "$floor" || return
+    processors 2
+    put "$cpu/online" 0-1
+    cache 0 1 32K 0
+    cache 1 1 32K 1
+    is_read 'first-level caches only' 'l1d_caches: 2 of 32768 bytes' "$floor" || return
+    for size in -64K 9223372036854775807G rubbish; do
+        processors 2
+        put "$cpu/online" 0-1
+        cache 0 3 $size 0-1
+        is_read "a cache of $size" 'l3_caches: 1, of a size that is not told' "$floor" || return
+    done
+    processors 2
+    put "$cpu/online" 0-1
+    cache 0 9 1M 0-1
+    put sys/devices/system/node/online 0-1
+    put sys/devices/system/node/node0/cpulist 0-1
+    put sys/devices/system/node/node1/cpulist ''
+    put sys/devices/system/node/node1/meminfo 'Node 1 MemTotal: rubbish'
+    is_read 'a node without memory, a cache of level 9' "$floor" 'numa_nodes: 2' \
+        'numa1: kind=other threads=0'
+}
+ok 'wrong trees are read as far as they tell' wrong_trees
+if HWLOC_SYNTHETIC='core:3 pu:1' HWLOC_THISSYSTEM=0 "$suite" machine | grep -q '^cores: 3$'
+then
+    ok 'processors above the largest number are left out' sh -c '
+        HWLOC_SYNTHETIC="core:3 pu:1(indexes=0,5,9000)" "$1" machine >"$2" &&
+            grep -q "^threads: 2$" "$2" && grep -q "^cores: 2$" "$2" &&
+            grep -q "^left_out: 1 processors whose numbers are above 8191$" "$2"' sh "$suite" \
+        "$work/out"
+    ok 'more NUMA nodes than there can be are not told' sh -c '
+        HWLOC_SYNTHETIC="numa:1025 pu:1" "$1" machine | grep -q "^numa_nodes: not told$"' \
+        sh "$suite"
+    for variable in HWLOC_SYNTHETIC HWLOC_XMLFILE; do
+        ok "$variable that hwloc cannot read" sh -c 'export "$2=/none"
+            "$1" machine 2>"$3"; [ $? = 2 ] && grep -q "machine: $2=./none.: no topology" "$3"' \
+            sh "$suite" $variable "$work/err"
+    done
+else skip 'what hwloc makes up wrongly' 'this build has no hwloc'
+fi
+
 if ! [ -d "$machines" ]; then
     skip 'kernel trees of real nodes' 'there are none (TEST_MACHINES)'
     finish
