@@ -92,6 +92,9 @@ static const char *tail(const char *text, int lines)
     return at;
 }
 
+/* The end of the file of cm-nodes that has the parts of a burn-in while it lasts. */
+static const char BURN_IN_PARTS[] = "txt.parts";
+
 static void fail(suite_session *s, const suite_run *run, size_t launch, const suite_words *command,
                  const char *end, const char *errors)
 {
@@ -103,8 +106,13 @@ static void fail(suite_session *s, const suite_run *run, size_t launch, const su
     s->failed++;
     suite_folder_write(s->dir, run->name, "failed", text);
     bool told = strncmp(end, "none: ", 6) == 0;
-    suite_screen_end(&s->screen, run->name, SCREEN_FAILED, "failed: %s%s: %s",
-                     told ? "" : "exit status ", told ? end + 6 : end, reason);
+    char *parts = suite_launch_path(s->dir, run->name, launch, BURN_IN_PARTS);
+    const bool kept = access(parts, F_OK) == 0;
+    suite_screen_end(&s->screen, run->name, SCREEN_FAILED, "failed: %s%s: %s%s%s",
+                     told ? "" : "exit status ", told ? end + 6 : end, reason,
+                     kept ? "; what the burn-in measured until then is in " : "",
+                     kept ? parts : "");
+    free(parts);
     free(text);
     free(reason);
     free(words);
@@ -185,6 +193,7 @@ static void forget(const suite_session *s, const suite_run *run, size_t launch)
 {
     remove_result(s, run, launch);
     remove_file(s, run, launch, "stderr");
+    remove_file(s, run, launch, BURN_IN_PARTS);
 }
 
 /* Returns a readable description of the launch. */

@@ -65,6 +65,27 @@ interrupted()
 ok 'SIGTERM ends it' interrupted TERM
 ok 'its result says so' has '^# burn-in: .* in 1 part; SIGTERM ended it' "$result"
 ok 'and that little was seen' has '^# could not tell: who got slower: ' "$result"
+ok 'no file of parts is left' [ ! -e "$result.parts" ]
+# One that is killed leaves the parts that were over. The first of its 48 lasts half a second.
+killed()
+{
+    rm -f "$result"
+    # shellcheck disable=SC2086
+    "$program" $short --minutes 0.4 -o "$result" >"$work/out" 2>"$work/err" &
+    pid=$!
+    for try in $(seq 600); do
+        grep -q 'part of the burn-in' "$result.parts" 2>/dev/null && break
+        sleep 0.1
+    done
+    kill -KILL $pid
+    wait $pid 2>/dev/null
+    [ ! -e "$result" ] || { echo "# it ended before, after $try"; false; }
+}
+ok 'a burn-in that is killed' killed
+ok 'its host has a name' has '^# host 0: .' "$result.parts"
+ok 'its parts are kept' has '^# part of the burn-in: minute [0-9.e-]* host 0 triad_MB_per_s [0-9.]' \
+    "$result.parts"
+rm -f "$result.parts"
 # The figures of a row are the medians of its samples.
 medians_fit()
 {
