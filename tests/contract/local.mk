@@ -3,7 +3,7 @@
 # only and run with every backend, and all of them in one program.
 RANKS_TESTS += contract/contract.ranks contract/coalesce.ranks contract/delay.ranks
 contract_contract_ranks_SOURCES = contract/contract.c contract/subject.h contract/life.c \
-    contract/p2p.c contract/requests.c contract/probe.c contract/groups.c contract/collectives.c \
+    contract/p2p.c contract/requests.c contract/probe.c contract/turns.c contract/groups.c contract/collectives.c \
     contract/reductions.c contract/nonblocking.c contract/overlap.c contract/allocate.c \
     contract/sample.c contract/bsp_conform.c contract/bsp_messages.c contract/bsp_exchange.c \
     contract/bsp_level1.c contract/bsp_standard.c

@@ -109,14 +109,25 @@ static void arrive(void)
     }
 }
 
+/* A receive from any source may get the first message of each source. */
+static item *expected(const item *receive, const cm_message *got)
+{
+    item from_its_source = *receive;
+    if (got && receive->peer == CM_ANY) from_its_source.source = got->source;
+    return first_message(&from_its_source);
+}
+
 static void post(void)
 {
-    item receive = draw(true), *want = first_message(&receive);
-    cm_message *got =
-        cm_match_unexpected(receive.context, receive.source, receive.tag, receive.peer);
-    wrong += got != (want ? want->real : NULL);
+    item receive = draw(true);
+    const cm_message *found = NULL;
+    const bool probes = !below(4);
+    if (probes)
+        found = cm_match_probe(receive.context, receive.source, receive.tag, receive.peer);
+    cm_message *got = cm_match_take(receive.context, receive.source, receive.tag, receive.peer);
+    item *want = expected(&receive, got);
+    wrong += got != (want ? want->real : NULL) || (probes && got != found);
     if (got && want) {
-        cm_match_drop(got);
         free(got);
         want->real = NULL;
     } else if (!got) {
@@ -186,10 +197,58 @@ static void run(int events, int arrivals, int changes, int of_tags)
     bool empty = !engine.any.n && !engine.messages && !engine.bins.n && !engine.any.binned;
     for (int rank = 0; rank < PEERS; rank++)
         empty = empty && !engine.peer[rank].posted.n && !engine.peer[rank].posted.binned
-                && !engine.peer[rank].messages && !engine.peer[rank].messages_binned;
+                && !engine.peer[rank].messages;
+    empty = empty && !engine.messages_binned && !engine.waits_first && !engine.waits_last;
     ok(!wrong, "%d events with %d tags: queues of up to %d, %s bins", events, of_tags, longest,
        binned ? "with" : "without");
     ok(empty, "then nothing is left");
+}
+
+/* ---- Turns ----------------------------------------------------------------------------------- */
+
+static void keep(int peer, int tag)
+{
+    cm_message *message = calloc(1, sizeof *message);
+    if (!message) abort();
+    *message = (cm_message){.source = peer, .tag = tag, .peer = peer};
+    cm_match_keep(message);
+}
+
+/* Returns the source of the message that a receive from any source gets, or -1. */
+static int taken_from(int tag)
+{
+    cm_message *message = cm_match_take(0, CM_ANY, tag, CM_ANY);
+    const int peer = message ? message->peer : -1;
+    free(message);
+    return peer;
+}
+
+/* The first peer's messages come first, and so on; they are taken one of each. */
+static void take_in_turn(int each, int tag)
+{
+    int uneven = 0;
+    for (int peer = 0; peer < PEERS; peer++)
+        for (int k = 0; k < each; k++) keep(peer, 7);
+    for (int k = 0; k < each * PEERS; k++) uneven += taken_from(tag) != k % PEERS;
+    ok(!uneven && taken_from(tag) < 0, "%d messages of each peer, tag %d: one of each in turn",
+       each, tag);
+}
+
+/* Peer 1 has its turn with each message of tag 7, and only one message of tag 5. */
+static void take_the_oldest(void)
+{
+    int passed = 0;
+    keep(0, 5);
+    keep(1, 5);
+    keep(0, 5);
+    for (int from = 0; from != 1 && passed < 1000; passed++) {
+        keep(1, 7);
+        keep(0, 5);
+        taken_from(7);
+        from = taken_from(5);
+    }
+    ok(passed <= PEERS + 2, "the oldest message is passed over by %d", passed);
+    while (taken_from(CM_ANY) >= 0) {}
 }
 
 int main(void)
@@ -203,6 +262,11 @@ int main(void)
     run(8000, 90, 5, 2000);
     run(10000, 48, 4, 2000);
     for (int turn = 0; turn < 20; turn++) run(800, 20 + 60 * (turn % 2), 10, 5 + 200 * (turn % 3));
+    take_in_turn(5, 7);
+    take_in_turn(5, CM_ANY);
+    take_in_turn(200, 7);
+    take_in_turn(200, CM_ANY);
+    take_the_oldest();
     cm_bins_free(&engine.bins);
     ok(!engine.bins.n && !engine.bins.bucket, "the bins are freed");
     free(engine.peer);

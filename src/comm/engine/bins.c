@@ -11,7 +11,8 @@ enum { BUCKETS_AT_FIRST = 256 };
 struct cm_bin {
     cm_bin_key key;
     cm_bin_link *first, *last;
-    cm_bin *next; /* in its bucket, or of those that are free */
+    cm_bin *next;     /* in its bucket, or of those that are free */
+    cm_bin_link turn; /* in the bin of bins that take turns */
 };
 
 static size_t hash(cm_bin_key key)
@@ -64,24 +65,33 @@ static cm_bin *add_bin(cm_bins *bins, cm_bin_key key)
     return bin;
 }
 
-void cm_bins_add(cm_bins *bins, cm_bin_key key, cm_bin_link *link)
+static void append(cm_bin *bin, cm_bin_link *link)
 {
-    cm_bin *bin = find(bins, key);
-    if (!bin) bin = add_bin(bins, key);
     *link = (cm_bin_link){.bin = bin, .previous = bin->last};
     if (bin->last) bin->last->next = link;
     else bin->first = link;
     bin->last = link;
 }
 
-void cm_bins_remove(cm_bins *bins, cm_bin_link *link)
+static void unlink_from(cm_bin *bin, cm_bin_link *link)
 {
-    cm_bin *bin = link->bin;
-    if (!bin) return;
     if (link->previous) link->previous->next = link->next;
     else bin->first = link->next;
     if (link->next) link->next->previous = link->previous;
     else bin->last = link->previous;
+}
+
+void cm_bins_add(cm_bins *bins, cm_bin_key key, cm_bin_link *link)
+{
+    cm_bin *bin = find(bins, key);
+    append(bin ? bin : add_bin(bins, key), link);
+}
+
+void cm_bins_remove(cm_bins *bins, cm_bin_link *link)
+{
+    cm_bin *bin = link->bin;
+    if (!bin) return;
+    unlink_from(bin, link);
     *link = (cm_bin_link){0};
     if (bin->first) return;
     cm_bin **place = &bins->bucket[hash(bin->key) & (bins->buckets - 1)];
@@ -96,6 +106,42 @@ cm_bin_link *cm_bins_first(const cm_bins *bins, cm_bin_key key)
 {
     const cm_bin *bin = find(bins, key);
     return bin ? bin->first : NULL;
+}
+
+/* ---- Turns ----------------------------------------------------------------------------------- */
+
+static cm_bin_key of_any(cm_bin_key key)
+{
+    key.peer = CM_ANY;
+    return key;
+}
+
+void cm_bins_add_in_turn(cm_bins *bins, cm_bin_key key, cm_bin_link *link)
+{
+    cm_bins_add(bins, key, link);
+    if (!link->bin->turn.bin) cm_bins_add(bins, of_any(key), &link->bin->turn);
+}
+
+void cm_bins_remove_in_turn(cm_bins *bins, cm_bin_link *link)
+{
+    cm_bin *bin = link->bin;
+    if (bin && bin->first == bin->last) cm_bins_remove(bins, &bin->turn);
+    cm_bins_remove(bins, link);
+}
+
+cm_bin_link *cm_bins_first_in_turn(const cm_bins *bins, cm_bin_key key)
+{
+    cm_bin_link *turn = cm_bins_first(bins, of_any(key));
+    return turn ? ((cm_bin *)((char *)turn - offsetof(cm_bin, turn)))->first : NULL;
+}
+
+void cm_bins_turned(cm_bin_link *link)
+{
+    cm_bin_link *turn = &link->bin->turn;
+    cm_bin *all = turn->bin;
+    if (all->last == turn) return;
+    unlink_from(all, turn);
+    append(all, turn);
 }
 
 void cm_bins_free(cm_bins *bins)

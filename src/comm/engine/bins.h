@@ -41,6 +41,14 @@ void cm_bins_remove(cm_bins *bins, cm_bin_link *link);
 /* Returns the first element of this key, or NULL; `next` of it is the one after it. */
 cm_bin_link *cm_bins_first(const cm_bins *bins, cm_bin_key key);
 
+/* Bins that take turns: those of one key but for the peer are in a bin of bins, whose key has
+   CM_ANY. The first element of the bin whose turn it is, or NULL; cm_bins_turned lets the bin of
+   this element be the last. */
+void cm_bins_add_in_turn(cm_bins *bins, cm_bin_key key, cm_bin_link *link);
+void cm_bins_remove_in_turn(cm_bins *bins, cm_bin_link *link);
+cm_bin_link *cm_bins_first_in_turn(const cm_bins *bins, cm_bin_key key);
+void cm_bins_turned(cm_bin_link *link);
+
 void cm_bins_free(cm_bins *bins);
 
 #pragma GCC visibility pop

@@ -131,10 +131,12 @@ typedef struct cm_message {
     cm_place place;       /* rendezvous: where its data can be copied from */
     struct cm_message *previous, *next;           /* list of all, in order of arrival */
     struct cm_message *peer_previous, *peer_next; /* list for this peer */
-    cm_bin_link peer_bin, tag_bin;                /* if this peer's list, that of all, is long */
+    cm_bin_link bin;                              /* if the list of all is long */
+    int passed; /* receives from any source that this message fits, as the oldest, and that took
+                   another one */
 } cm_message;
 
-_Static_assert(sizeof(cm_message) + 2 * 64 + 16 <= CM_ENVELOPE_BYTES, "a message costs no more");
+_Static_assert(sizeof(cm_message) + 2 * 80 + 16 <= CM_ENVELOPE_BYTES, "a message costs no more");
 
 /* The ordered bytes from a peer in one direction, and the state of the message that is arriving. */
 typedef struct cm_lane {
@@ -195,14 +197,14 @@ typedef struct {
 /* A peer whose connection broke is lost until cm_failure_settle has read what it had sent. */
 typedef enum { CM_PEER_HERE, CM_PEER_LOST, CM_PEER_GONE } cm_peer_state;
 
-typedef struct {
+typedef struct cm_peer {
     cm_rail rail[CM_RAILS_MOST];
     int detached; /* detached rendezvous that it has not answered */
     bool unsent;  /* in engine.unsent */
     cm_queue posted;
     cm_message *message_first, *message_last;
     int messages; /* ... their number */
-    bool messages_binned;
+    struct cm_peer *waits_before, *waits_after; /* of those with messages, by whose turn it is */
     uint8_t state;  /* cm_peer_state */
     bool left;      /* it has said goodbye */
     bool recalled;  /* it was asked for unused credit and has not answered */
@@ -258,6 +260,10 @@ typedef struct {
     cm_message *message_first, *message_last; /* all unexpected messages */
     int messages;                             /* ... their number */
     bool messages_binned;
+    cm_peer *waits_first, *waits_last; /* peers with messages; the first one's turn is next */
+    const cm_message *probed;          /* what the last probe from any source found, */
+    int32_t probed_tag;                /* ... asked for with this tag; NULL: it has been taken */
+    unsigned asked;                    /* receives and probes from any source so far */
     cm_bins bins;
     uint64_t posted;      /* receives posted so far */
     cm_request **handles; /* rendezvous in progress: slot -> request */
@@ -286,8 +292,11 @@ cm_request *cm_match_posted(uint32_t context, int32_t source, int32_t tag, int p
 void cm_match_post(cm_request *receive);
 void cm_match_repost(cm_request *receive); /* puts a matched receive back to its place */
 void cm_match_unpost(cm_request *receive);
-/* Returns the first unexpected message that this receive or probe would get, or NULL. */
-cm_message *cm_match_unexpected(uint32_t context, int32_t source, int32_t tag, int peer);
+/* Returns the unexpected message that this receive or probe would get, or NULL. Those from any
+   source take turns between the sources: take removes the message and ends its source's turn; after
+   probe the next such receive gets this message. */
+cm_message *cm_match_take(uint32_t context, int32_t source, int32_t tag, int peer);
+const cm_message *cm_match_probe(uint32_t context, int32_t source, int32_t tag, int peer);
 void cm_match_keep(cm_message *message);
 void cm_match_drop(cm_message *message);
 

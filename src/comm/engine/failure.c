@@ -224,13 +224,9 @@ static void drop_unfinished_messages(int rank)
 
 static void wait_again(cm_request *receive)
 {
-    cm_message *message = cm_match_unexpected(receive->context, CM_ANY, receive->tag, CM_ANY);
-    if (message) {
-        cm_match_drop(message);
-        cm_receive_take(receive, message);
-    } else {
-        cm_match_repost(receive);
-    }
+    cm_message *message = cm_match_take(receive->context, CM_ANY, receive->tag, CM_ANY);
+    if (message) cm_receive_take(receive, message);
+    else cm_match_repost(receive);
 }
 
 /* Returns true if the peer began a message that it will not complete. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* match.c: matches messages with receives. Receives from one source wait in that peer's queue,
    receives from any source in another one; the order of posting decides between the two. Unexpected
-   messages are in their peer's queue and, for receives from any source, in a queue of all, both in
-   order of arrival.
+   messages are in their peer's queue in order of arrival. Receives from any source take turns
+   between the peers, so that a peer that sends without end keeps no other one waiting.
    A short queue is searched from its beginning. When a queue gets long, its elements are also put
    into bins (bins.c) by what they wait for, until the queue is empty again: receives by source and
    tag as posted, CM_ANY included, so that a message looks into four bins; messages by source and
-   tag, and for receives from any source by tag. A receive of any tag still searches the queue, in
-   which it has to skip only the messages of other groups. */
+   tag, where the bins of one tag take turns. A receive of any tag still searches the queue, in which
+   it has to skip only the messages of other groups. */
 #include "config.h"
 #include "comm/engine/engine.h"
 
@@ -142,58 +142,133 @@ void cm_match_unpost(cm_request *receive)
 
 /* ---- Messages -------------------------------------------------------------------------------- */
 
-static cm_message *first_in_bin(uint32_t context, int32_t source, int32_t tag, int peer)
+static cm_message *first_of_peer(const cm_peer *peer, uint32_t context, int32_t source, int32_t tag)
 {
-    const size_t offset =
-        peer == CM_ANY ? offsetof(cm_message, tag_bin) : offsetof(cm_message, peer_bin);
-    cm_bin_link *link = cm_bins_first(&engine.bins, key_of(CM_BIN_MESSAGES, context, peer, tag));
-    for (; link; link = link->next) {
-        cm_message *message = (cm_message *)((char *)link - offset);
-        if (source == CM_ANY || source == message->source) return message;
-    }
-    return NULL;
-}
-
-cm_message *cm_match_unexpected(uint32_t context, int32_t source, int32_t tag, int peer)
-{
-    const bool binned = peer == CM_ANY ? engine.messages_binned : engine.peer[peer].messages_binned;
-    if (__builtin_expect(binned && tag != CM_ANY, 0))
-        return first_in_bin(context, source, tag, peer);
-    cm_message *message = peer == CM_ANY ? engine.message_first : engine.peer[peer].message_first;
+    cm_message *message = peer->message_first;
     while (message && !fits(context, source, tag, message->context, message->source, message->tag))
-        message = peer == CM_ANY ? message->next : message->peer_next;
+        message = message->peer_next;
     return message;
 }
 
-static void put_into_peer_bin(cm_message *message)
+static cm_message *of_message_link(cm_bin_link *link)
 {
-    cm_bins_add(&engine.bins,
-                key_of(CM_BIN_MESSAGES, message->context, message->peer, message->tag),
-                &message->peer_bin);
+    return link ? (cm_message *)((char *)link - offsetof(cm_message, bin)) : NULL;
 }
 
-static void put_into_tag_bin(cm_message *message)
+static cm_message *first_in_bin(uint32_t context, int32_t source, int32_t tag, int peer)
 {
-    cm_bins_add(&engine.bins, key_of(CM_BIN_MESSAGES, message->context, CM_ANY, message->tag),
-                &message->tag_bin);
+    cm_bin_link *link = cm_bins_first(&engine.bins, key_of(CM_BIN_MESSAGES, context, peer, tag));
+    while (link && of_message_link(link)->source != source) link = link->next;
+    return of_message_link(link);
 }
 
-/* The message is the last one of both queues. */
-static void keep_in_bins(cm_message *message)
+/* ---- Turns: receives and probes from any source ---------------------------------------------- */
+
+static bool turn_is_binned(int32_t tag) { return engine.messages_binned && tag != CM_ANY; }
+
+static cm_message *oldest_of_any(uint32_t context, int32_t tag)
+{
+    cm_message *message = engine.message_first;
+    while (message && !fits(context, CM_ANY, tag, message->context, message->source, message->tag))
+        message = message->next;
+    return message;
+}
+
+/* The order of the peers is one for all groups and tags, so receives of other messages could keep a
+   peer from its turn for ever. Therefore no message is passed over more than `size` times once it
+   is the oldest. */
+static cm_message *first_in_turn(uint32_t context, int32_t tag)
+{
+    if (turn_is_binned(tag))
+        return of_message_link(cm_bins_first_in_turn(
+            &engine.bins, key_of(CM_BIN_MESSAGES, context, CM_ANY, tag)));
+    cm_message *oldest = oldest_of_any(context, tag), *message = NULL;
+    if (!oldest || oldest->passed >= engine.size) return oldest;
+    for (const cm_peer *peer = engine.waits_first; !message; peer = peer->waits_after)
+        message = first_of_peer(peer, context, CM_ANY, tag);
+    return message;
+}
+
+static void wait_last(cm_peer *peer)
+{
+    peer->waits_before = engine.waits_last;
+    peer->waits_after = NULL;
+    if (engine.waits_last) engine.waits_last->waits_after = peer;
+    else engine.waits_first = peer;
+    engine.waits_last = peer;
+}
+
+static void wait_no_more(const cm_peer *peer)
+{
+    if (peer->waits_before) peer->waits_before->waits_after = peer->waits_after;
+    else engine.waits_first = peer->waits_after;
+    if (peer->waits_after) peer->waits_after->waits_before = peer->waits_before;
+    else engine.waits_last = peer->waits_before;
+}
+
+static void end_turn(cm_message *message, int32_t tag)
 {
     cm_peer *peer = &engine.peer[message->peer];
-    if (peer->messages_binned) {
-        put_into_peer_bin(message);
-    } else if (peer->messages > LONG_QUEUE) {
-        for (cm_message *m = peer->message_first; m; m = m->peer_next) put_into_peer_bin(m);
-        peer->messages_binned = true;
+    if (!turn_is_binned(tag)) {
+        cm_message *oldest = oldest_of_any(message->context, tag);
+        if (oldest != message) oldest->passed++;
     }
-    if (engine.messages_binned) {
-        put_into_tag_bin(message);
-    } else if (engine.messages > LONG_QUEUE) {
-        for (cm_message *m = engine.message_first; m; m = m->next) put_into_tag_bin(m);
-        engine.messages_binned = true;
+    if (engine.messages_binned) cm_bins_turned(&message->bin);
+    wait_no_more(peer);
+    wait_last(peer);
+}
+
+/* Returns true if the last probe found a message that this receive or probe has to get. */
+static bool was_probed(uint32_t context, int32_t tag)
+{
+    const cm_message *found = engine.probed;
+    return found && found->context == context
+           && (engine.probed_tag == tag || (engine.probed_tag == CM_ANY && found->tag == tag));
+}
+
+/* ---- Messages that are kept ------------------------------------------------------------------ */
+
+static cm_message *find(uint32_t context, int32_t source, int32_t tag, int peer)
+{
+    if (peer == CM_ANY) {
+        const bool again = __builtin_expect(was_probed(context, tag), 0);
+        return again ? (cm_message *)engine.probed : first_in_turn(context, tag);
     }
+    if (__builtin_expect(turn_is_binned(tag), 0)) return first_in_bin(context, source, tag, peer);
+    return first_of_peer(&engine.peer[peer], context, source, tag);
+}
+
+cm_message *cm_match_take(uint32_t context, int32_t source, int32_t tag, int peer)
+{
+    cm_message *message = find(context, source, tag, peer);
+    if (!message) return NULL;
+    if (peer == CM_ANY || message == engine.probed) end_turn(message, tag);
+    cm_match_drop(message);
+    return message;
+}
+
+const cm_message *cm_match_probe(uint32_t context, int32_t source, int32_t tag, int peer)
+{
+    const cm_message *message = find(context, source, tag, peer);
+    if (message && peer == CM_ANY) {
+        engine.probed = message;
+        engine.probed_tag = tag;
+    }
+    return message;
+}
+
+static void put_into_message_bin(cm_message *message)
+{
+    cm_bins_add_in_turn(&engine.bins,
+                        key_of(CM_BIN_MESSAGES, message->context, message->peer, message->tag),
+                        &message->bin);
+}
+
+static void put_all_into_message_bins(void)
+{
+    for (const cm_peer *peer = engine.waits_first; peer; peer = peer->waits_after)
+        for (cm_message *m = peer->message_first; m; m = m->peer_next) put_into_message_bin(m);
+    engine.messages_binned = true;
 }
 
 void cm_match_keep(cm_message *message)
@@ -209,10 +284,10 @@ void cm_match_keep(cm_message *message)
     if (peer->message_last) peer->message_last->peer_next = message;
     else peer->message_first = message;
     peer->message_last = message;
-    peer->messages++;
-    /* A peer's queue is no longer than that of all, and empty when that is. */
-    if (__builtin_expect(++engine.messages > LONG_QUEUE || engine.messages_binned, 0))
-        keep_in_bins(message);
+    if (!peer->messages++) wait_last(peer);
+    if (__builtin_expect(++engine.messages <= LONG_QUEUE && !engine.messages_binned, 1)) return;
+    if (engine.messages_binned) put_into_message_bin(message);
+    else put_all_into_message_bins();
 }
 
 void cm_match_drop(cm_message *message)
@@ -226,11 +301,10 @@ void cm_match_drop(cm_message *message)
     else peer->message_first = message->peer_next;
     if (message->peer_next) message->peer_next->peer_previous = message->peer_previous;
     else peer->message_last = message->peer_previous;
-    peer->messages--;
+    if (!--peer->messages) wait_no_more(peer);
     engine.messages--;
+    if (__builtin_expect(engine.probed == message, 0)) engine.probed = NULL;
     if (__builtin_expect(!engine.messages_binned, 1)) return;
-    cm_bins_remove(&engine.bins, &message->peer_bin);
-    cm_bins_remove(&engine.bins, &message->tag_bin);
-    if (!peer->messages) peer->messages_binned = false;
+    cm_bins_remove_in_turn(&engine.bins, &message->bin);
     if (!engine.messages) engine.messages_binned = false;
 }

@@ -15,6 +15,7 @@
    padding. The next message is probably as long; its payload then need not be copied. */
 enum { COPY_BYTES = 16384, HEADER_ALONE_BYTES = 128 };
 static const size_t READ_LIMIT = (size_t)1 << 30; /* largest length of one read */
+enum { READS_A_LOOK = 8 }; /* most reads of one lane between looks at the others */
 
 static void set_status(cm_request *receive, int source, int tag, size_t bytes)
 {
@@ -76,10 +77,9 @@ void cm_receive_take(cm_request *receive, cm_message *message)
 void cm_receive_start(cm_request *receive)
 {
     cm_message *message =
-        cm_match_unexpected(receive->context, receive->source, receive->tag, receive->peer);
+        cm_match_take(receive->context, receive->source, receive->tag, receive->peer);
     if (message) {
         receive->order = ++engine.posted;
-        cm_match_drop(message);
         cm_receive_take(receive, message);
     } else {
         cm_match_post(receive);
@@ -313,12 +313,13 @@ static bool take_staged(cm_lane *lane)
 }
 
 /* Reads from memory take no system call, so a header is read alone there, and payload never passes
-   through the stage. */
+   through the stage. After a full stage the other lanes have their turn, however much is left on
+   this one: a peer that sends without end would else keep this rank here. */
 bool cm_receive_lane(cm_lane *lane)
 {
     bool moved = false;
     const bool in_memory = cm_lane_in_memory(lane);
-    for (;;) {
+    for (int reads = 0; reads < READS_A_LOOK; reads++) {
         struct iovec parts[2];
         int n = 0;
         size_t wanted = 0;
@@ -369,6 +370,7 @@ bool cm_receive_lane(cm_lane *lane)
         if (alone && !lane->missing) return true;
         lane->end += (size_t)got;
         if (!lane->missing && lane->end && !take_staged(lane)) return moved;
-        if (!full || (in_memory && !lane->missing)) return moved;
+        if (!full || !lane->missing) return moved;
     }
+    return moved;
 }

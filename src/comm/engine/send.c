@@ -14,18 +14,23 @@
 static const size_t COPIED_LIMIT = (size_t)64 << 20;
 enum { DETACHED_LIMIT = 1024 };
 
+/* Most bytes that are written to a peer in one go. A peer that reads as fast would else keep this
+   rank from all others until the end of a long message. */
+static const size_t WRITE_LIMIT = (size_t)4 << 20;
+
 static void lose(const cm_lane *lane)
 {
     cm_failure_lose(lane->peer, "connection lost during a write%s%s%s", cm_rail_name(lane->rail),
                     errno ? ": " : "", errno ? strerror(errno) : "");
 }
 
-/* Writes as much as the lane takes now, and advances *header_sent and *sent. Returns true if all is
-   written. */
+/* Writes as much as the lane takes now, up to *room or one more piece, and advances *header_sent and
+   *sent. Returns true if all is written. */
 static bool write_some(cm_lane *lane, const char *header, size_t header_bytes, size_t *header_sent,
-                       const char *data, size_t bytes, size_t *sent)
+                       const char *data, size_t bytes, size_t *sent, size_t *room)
 {
     while (*header_sent < header_bytes || *sent < bytes) {
+        if (!*room) return false;
         const size_t head = header_bytes - *header_sent;
         struct iovec parts[2];
         int n = 0;
@@ -38,6 +43,7 @@ static bool write_some(cm_lane *lane, const char *header, size_t header_bytes, s
             return false;
         }
         if (written == 0) return false;
+        *room -= (size_t)written < *room ? (size_t)written : *room;
         size_t of_header = (size_t)written < head ? (size_t)written : head;
         *header_sent += of_header;
         *sent += (size_t)written - of_header;
@@ -84,13 +90,14 @@ static void all_written(cm_request *request)
 static bool flush_rail(cm_rail *rail)
 {
     bool moved = false;
+    size_t room = WRITE_LIMIT;
     while (rail->first) {
         cm_outgoing *item = rail->first;
         const size_t sent = item->sent;
         bool left = engine.finalizing && !rail->tx;
         if (!left
             && !write_some(rail->tx, item->header, item->header_bytes, &item->header_sent,
-                           item->data, item->bytes, &item->sent))
+                           item->data, item->bytes, &item->sent, &room))
             return moved || item->sent != sent;
         moved = true;
         if (item->request) all_written(item->request);
@@ -174,7 +181,7 @@ static cm_outgoing *put(int rank, int number, const cm_wire_header *header, cons
 {
     cm_peer *peer = &engine.peer[rank];
     cm_rail *rail = &peer->rail[number];
-    size_t header_sent = 0, sent = 0;
+    size_t header_sent = 0, sent = 0, room = WRITE_LIMIT;
     struct {
         cm_wire_header header;
         char padding[CM_FRAME_BYTES - sizeof(cm_wire_header)];
@@ -186,7 +193,8 @@ static cm_outgoing *put(int rank, int number, const cm_wire_header *header, cons
     if (open) frame.header.pad_units = cm_lane_pad_units(rail->tx, data, bytes);
     size_t frame_bytes = sizeof *header + (size_t)frame.header.pad_units * CM_PAD_UNIT;
     if (open && !rail->first
-        && write_some(rail->tx, (char *)&frame, frame_bytes, &header_sent, data, bytes, &sent)) {
+        && write_some(rail->tx, (char *)&frame, frame_bytes, &header_sent, data, bytes, &sent,
+                      &room)) {
         if (request) all_written(request);
         return NULL;
     }
