@@ -39,6 +39,8 @@ typedef struct {
     size_t rail_bytes;     /* CM_STRIPE_THRESHOLD: longer messages go over all rails */
     const char *set;       /* CM_ISA: instruction set of the kernels, or "auto" */
     const char *bsp_trace; /* CM_BSP_TRACE */
+    int bsp_direct_most;   /* CM_BSP_DIRECT_MOST: most processes each of which tells all others when
+                              a superstep ends */
     bool bsp_check;        /* CM_BSP_CHECK: overlapping writes of a superstep end the job */
     const char *dummy;     /* CM_DUMMY: settings of the dummy backend */
     const char *launcher;  /* CM_LAUNCHER: "cmrun" if cmrun started this process; otherwise NULL */

@@ -21,6 +21,14 @@ void cm_bsp_end(void);
    k is process k. Returns NULL outside of bsp_begin and bsp_end. */
 cm_group *cm_bsp_group(void);
 
+/* Sets how supersteps end from the next bsp_sync on: with a message of every process to every other
+   one, or in log2(p) rounds and a message only where there are data. All processes call it in the
+   same superstep. Without it, CM_BSP_DIRECT_MOST decides. */
+void cm_bsp_in_rounds(bool rounds);
+
+/* Returns what an SPMD part of so many processes begins with. */
+bool cm_bsp_takes_rounds(int processes, bool one_host);
+
 /* Creates the file that CM_BSP_TRACE names. Without this call process 0's cm_bsp_begin creates it;
    a program that writes other files can thus learn of an error earlier. If the file exists already
    or cannot be created, the job ends with status 2 and one line. */

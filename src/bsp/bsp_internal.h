@@ -4,8 +4,9 @@
    All requests of one process to another in a superstep are gathered in one stream of records,
    which travels behind a header of counts. The header and the first bytes of the stream are one
    message; the rest, if any, is a second one. A process leaves a superstep when it has the header
-   of every other process. No process can therefore be ahead by more than one superstep, and the
-   parity of the superstep in the tag distinguishes the two. There is no barrier. */
+   of every other process or, among many processes, when the rounds of bsp_rounds.c are over and all
+   that they announce is there. No process can therefore be ahead by more than one superstep, and the
+   parity of the superstep in the tag distinguishes the two. There is no barrier besides. */
 #ifndef CM_BSP_INTERNAL_H
 #define CM_BSP_INTERNAL_H
 
@@ -30,7 +31,8 @@ typedef enum {
     BSP_TAG_ANNOUNCE,
     BSP_TAG_DIRECT,
     BSP_TAG_ANSWER,
-    BSP_TAG_ANSWER_DIRECT
+    BSP_TAG_ANSWER_DIRECT,
+    BSP_TAG_ROUND
 } bsp_tag;
 
 typedef enum { BSP_SYNC = 1, BSP_END } bsp_call;
@@ -50,6 +52,18 @@ typedef struct {
     uint32_t unused;
 } bsp_header;
 enum { BSP_BRIEF_BYTES = offsetof(bsp_header, stream_bytes) };
+
+/* In what all processes must agree. */
+typedef struct {
+    uint64_t superstep;
+    uint32_t call, tag_bytes, pushes, pops;
+} bsp_said;
+
+/* A message of a round: how many messages are coming to processes, on which the two agree. */
+typedef struct {
+    bsp_said said;
+    uint32_t coming[];
+} bsp_round;
 
 typedef enum { BSP_PUT = 1, BSP_GET, BSP_GET_DIRECT, BSP_SEND, BSP_AREA, BSP_POP } bsp_kind;
 
@@ -157,6 +171,11 @@ typedef struct {
     bsp_requests sends, receives;
     bsp_announced *announced;
 
+    bool in_rounds;     /* supersteps end in rounds */
+    uint32_t *coming;   /* [p] */
+    bsp_round *round;   /* two: out and in */
+    bsp_buffer spare;   /* for the next first message, whoever sends it */
+
     bsp_area *area;
     int areas, areas_capacity, pushes;
     bsp_place *place;
@@ -189,6 +208,10 @@ typedef struct {
 extern bsp_state cm_bsp;
 
 static inline size_t bsp_padded(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
+static inline size_t bsp_round_bytes(int p)
+{
+    return bsp_padded(sizeof(bsp_round) + ((size_t)p / 2 + 1) * sizeof(uint32_t));
+}
 static inline int bsp_tag_of(bsp_tag kind)
 {
     return BSP_TAG + 8 * (int)(cm_bsp.superstep & 1) + (int)kind;
@@ -234,6 +257,12 @@ void cm_bsp_requests_wait(bsp_requests *requests);
 
 /* ---- bsp_sync.c ---- */
 void cm_bsp_exchange(bsp_call call); /* the end of a superstep */
+/* Ends the job unless process peer says the same as this one. */
+void cm_bsp_check_agreement(int peer, const bsp_said *mine, const bsp_said *theirs);
+
+/* ---- bsp_rounds.c ---- */
+/* Sends what has records, and receives the first messages of the others. */
+void cm_bsp_rounds(const bsp_said *mine, bsp_stream *in);
 
 /* ---- bsp_direct.c ---- */
 void cm_bsp_direct_put(int pid, int slot, const void *src, size_t offset, size_t bytes);

@@ -9,6 +9,35 @@
 
 /* ---- In a group ------------------------------------------------------------------------------ */
 
+/* Most processes for which a message to each of them is faster than rounds. On one host a message
+   costs what it keeps a core busy: over sockets on two cores, rounds take 1.3 of the time on 3
+   processes, 0.88 on 4, 0.65 on 8 and 0.5 on 16. Between hosts p - 1 messages are under way
+   together, while each round waits for one: with 5 us for each message on both sides and 25 us on
+   the way, that is 5 (p - 1) + 25 against 30 log2(p), which cross between 16 and 32. */
+static int direct_most(bool one_host)
+{
+    cm_environment environment;
+    int status = cm_environment_read(&environment);
+    if (status) cm_abort(status, "BSP: the environment cannot be read");
+    if (environment.bsp_direct_most) return environment.bsp_direct_most;
+    return one_host ? 3 : 16;
+}
+
+bool cm_bsp_takes_rounds(int processes, bool one_host) { return processes > direct_most(one_host); }
+
+void cm_bsp_in_rounds(bool rounds)
+{
+    cm_bsp_check_call("cm_bsp_in_rounds", 0);
+    cm_bsp.in_rounds = rounds;
+}
+
+static bool on_one_host(const cm_group *group)
+{
+    for (int rank = 1; rank < cm_size(group); rank++)
+        if (strcmp(cm_host(group, rank), cm_host(group, 0)) != 0) return false;
+    return true;
+}
+
 void cm_bsp_begin(cm_group *group)
 {
     if (cm_bsp.running) cm_abort(CM_EXIT_USAGE, "bsp_begin between bsp_begin and bsp_end");
@@ -31,6 +60,7 @@ void cm_bsp_begin(cm_group *group)
                          .trace = environment.bsp_trace,
                          .trace_parts = trace_parts,
                          .trace_opened = trace_opened,
+                         .in_rounds = cm_bsp_takes_rounds(cm_size(group), on_one_host(group)),
                          .check = environment.bsp_check};
     cm_bsp_streams_open();
     if (cm_bsp.pid == 0) cm_bsp_trace_open();

@@ -26,6 +26,8 @@ void cm_bsp_streams_open(void)
     cm_bsp.reads = zeros(p, sizeof *cm_bsp.reads);
     cm_bsp.heard = zeros(p, sizeof *cm_bsp.heard);
     cm_bsp.queue_first = zeros(p, sizeof *cm_bsp.queue_first);
+    cm_bsp.coming = zeros(p, sizeof *cm_bsp.coming);
+    cm_bsp.round = zeros(2, bsp_round_bytes(cm_bsp.p));
     for (size_t pid = 0; pid < p; pid++) {
         cm_bsp_grow(&cm_bsp.out[pid].buffer, BSP_FIRST_BYTES);
         cm_bsp_grow(&cm_bsp.in[0][pid].buffer, BSP_FIRST_BYTES);
@@ -50,6 +52,9 @@ void cm_bsp_streams_close(void)
     free(cm_bsp.reads);
     free(cm_bsp.heard);
     free(cm_bsp.queue_first);
+    free(cm_bsp.coming);
+    free(cm_bsp.round);
+    free(cm_bsp.spare.data);
     free(cm_bsp.sends.request);
     free(cm_bsp.receives.request);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bsp_sync.c: the end of a superstep: every process sends its counts and records to every other
-   one. */
+   one, or only to those for whom it has any, in rounds (bsp_rounds.c). */
 #include <stdlib.h>
 #include "bsp/bsp_internal.h"
 
@@ -72,7 +72,16 @@ static void exchange_firsts(bsp_stream *in)
 
 static const char *name_of(uint32_t call) { return call == BSP_END ? "bsp_end" : "bsp_sync"; }
 
-static void check_agreement(int peer, const bsp_header *mine, const bsp_header *theirs)
+static bsp_said said_in(const bsp_header *header)
+{
+    return (bsp_said){.superstep = header->superstep,
+                      .call = header->call,
+                      .tag_bytes = header->tag_bytes,
+                      .pushes = header->pushes,
+                      .pops = header->pops};
+}
+
+void cm_bsp_check_agreement(int peer, const bsp_said *mine, const bsp_said *theirs)
 {
     int pid = cm_bsp.pid;
     if (mine->superstep == theirs->superstep && mine->call == theirs->call
@@ -177,11 +186,17 @@ void cm_bsp_exchange(bsp_call call)
     bool reads = false;
     if (cm_bsp.pushes || cm_bsp.pops) cm_bsp_areas_announce();
     fill_headers(call);
-    bsp_header mine = *header_of(&cm_bsp.out[cm_bsp.pid]);
+    const bsp_said mine = said_in(header_of(&cm_bsp.out[cm_bsp.pid]));
     if (cm_bsp.p > 1) {
-        exchange_firsts(in);
-        for (int pid = 0; pid < cm_bsp.p; pid++)
-            if (pid != cm_bsp.pid) check_agreement(pid, &mine, header_of(&in[pid]));
+        if (cm_bsp.in_rounds) {
+            cm_bsp_rounds(&mine, in);
+        } else {
+            exchange_firsts(in);
+            for (int pid = 0; pid < cm_bsp.p; pid++) {
+                const bsp_said theirs = said_in(header_of(&in[pid]));
+                if (pid != cm_bsp.pid) cm_bsp_check_agreement(pid, &mine, &theirs);
+            }
+        }
         send_rests();
         receive_rests(in, &rests);
         for (int pid = 0; pid < cm_bsp.p; pid++)

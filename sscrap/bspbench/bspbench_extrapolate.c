@@ -18,8 +18,25 @@ int bspbench_farthest(const bspbench_prediction *measured)
 /* A fitted parameter that is below 0 cannot be told from 0. */
 static double at_least_0(cm_estimate estimate) { return fmax(0, estimate.value); }
 
-/* bsp_sync sends a message to every other process, so l grows with their number. g stays: the
-   network is taken to have its full bisection bandwidth. */
+/* What l grows with: messages to every other process, or rounds. */
+static double growth(bool rounds, int processes)
+{
+    return rounds ? ceil(log2(processes)) : processes - 1;
+}
+
+/* l on another number of processes, which may end their supersteps in the other way; then the times
+   of empty supersteps say by how much that is faster. */
+static double l_of(const bspbench_parameters *parameters, const bspbench_prediction *measured,
+                   int processes)
+{
+    const bool rounds = cm_bsp_takes_rounds(processes, measured->one_host);
+    const double other_way =
+        parameters->empty_s[rounds] / parameters->empty_s[parameters->in_rounds];
+    return at_least_0(parameters->fit[BSPBENCH_WORDS].l_s) * other_way * growth(rounds, processes)
+           / growth(rounds, measured->processes);
+}
+
+/* g stays: the network is taken to have its full bisection bandwidth. */
 bspbench_extrapolated bspbench_extrapolate(const bspbench_parameters *parameters,
                                            const bspbench_prediction *measured, int processes)
 {
@@ -27,8 +44,7 @@ bspbench_extrapolated bspbench_extrapolate(const bspbench_parameters *parameters
         measured->problem->model(measured->options, measured->size, processes, measured->one_host);
     double words = model.h_words / (model.messages > 1 ? model.messages : 1);
     bspbench_way way = bspbench_short(words) ? BSPBENCH_WORDS : BSPBENCH_BLOCKS;
-    double l_s = at_least_0(parameters->fit[BSPBENCH_WORDS].l_s) * (processes - 1)
-                 / (measured->processes - 1);
+    double l_s = l_of(parameters, measured, processes);
     bspbench_extrapolated x = {.model = model,
                                .work_s = measured->alone_s * model.share
                                          + parameters->comparison_s * model.comparisons,

@@ -77,6 +77,23 @@ static void one_way(bench *b, bspbench_area *area, bspbench_way way, int64_t mos
             cm_fit_bsp((size_t)n, x, y, CM_FIT_RELATIVE, &b->parameters.fit[way]) && b->fitted;
 }
 
+/* bsp_sync in both ways, whichever the supersteps of this run take. */
+static void empty_supersteps(bench *b, bspbench_area *area)
+{
+    b->parameters.in_rounds = cm_bsp_takes_rounds(bsp_nprocs(), sscrap_one_host(b->group));
+    for (int rounds = 0; rounds < 2; rounds++) {
+        cm_samples samples = CM_SAMPLES_EMPTY;
+        cm_sampled sampled = {.samples = &samples};
+        cm_summary summary;
+        cm_bsp_in_rounds(rounds);
+        const cm_subject subject = bspbench_superstep(area, BSPBENCH_WORDS, 0);
+        sample(b, &subject, &sampled, &summary);
+        b->parameters.empty_s[rounds] = summary.median;
+        cm_samples_free(&samples);
+    }
+    cm_bsp_in_rounds(b->parameters.in_rounds);
+}
+
 static void measure(bench *b)
 {
     const bspbench_options *options = b->options;
@@ -87,6 +104,7 @@ static void measure(bench *b)
     cm_sample_warm_up(&options->sampling, b->group, &first);
     rate(b);
     compare(b);
+    empty_supersteps(b, area);
     one_way(b, area, BSPBENCH_WORDS, options->words);
     one_way(b, area, BSPBENCH_BLOCKS, options->block);
     b->wrong = sscrap_sum((double)bspbench_words_wrong(area));
@@ -95,6 +113,9 @@ static void measure(bench *b)
     if (!b->result) return;
     cm_result_comment(b->result, "rate: r_flop_per_s=%.4g low=%.4g high=%.4g n=%zu",
                       1 / b->flop_s.median, 1 / b->flop_s.high, 1 / b->flop_s.low, b->flop_s.n);
+    cm_result_comment(b->result, "sync: takes=%s messages_s=%.4g rounds_s=%.4g",
+                      b->parameters.in_rounds ? "rounds" : "messages", b->parameters.empty_s[0],
+                      b->parameters.empty_s[1]);
     if (b->fitted) bspbench_result_fits(b->result, &b->parameters);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bsp_exchange.c: what a bsp_sync sends: to every other process one message of counts with the
-   first bytes of data on board, a second one where they do not fit, and nothing else: no barrier.
+   first bytes of data on board, a second one where they do not fit, and nothing else: no barrier;
+   in rounds, a message a round, and those of data only where there are any.
    The layer's calls that bsp/ could use are counted on their way (the linker's --wrap). */
 #include "bsp/bsp_group.h"
 #include "subject.h"
@@ -81,11 +82,56 @@ static void put_everywhere(unsigned char *area, size_t bytes)
     for (int pid = 0; pid < size; pid++) bsp_put64(pid, area + bytes, area, 0, bytes);
 }
 
+/* The same in rounds, with `data` messages besides those of the rounds. */
+static void expect_rounds(int data)
+{
+    int rounds = 0;
+    for (int step = 1; step < size; step *= 2) rounds++;
+    bsp_sync();
+    EXPECT(sent.messages == rounds + data, "%d messages instead of %d", sent.messages,
+           rounds + data);
+    EXPECT(sent.collectives == 0, "%d collective calls", sent.collectives);
+    memset(&sent, 0, sizeof sent);
+}
+
+/* Only where there is something to say. */
+static void test_rounds(unsigned char *area)
+{
+    const int right = (rank + 1) % size, left = (rank + size - 1) % size;
+    point("in rounds: a sync without data is log2(p) messages");
+    cm_bsp_in_rounds(true);
+    memset(&sent, 0, sizeof sent);
+    expect_rounds(0);
+    expect_rounds(0);
+
+    point("in rounds: data are a message more for each process that gets any");
+    const int value = 1000 + rank;
+    memset(area, 0, 8);
+    bsp_put64(right, &value, area, 0, sizeof value);
+    expect_rounds(size > 1);
+    int got;
+    memcpy(&got, area, sizeof got);
+    EXPECT(got == 1000 + left, "%d", got);
+    for (int k = 0; k < 3; k++) {
+        if (rank == 0) put_everywhere(area, 1000);
+        expect_rounds(rank == 0 ? size - 1 : 0);
+        for (int pid = 1; pid < size; pid++)
+            if (rank == pid) bsp_send(0, NULL, &value, sizeof value);
+        expect_rounds(rank > 0);
+        size_t messages, bytes;
+        bsp_qsize64(&messages, &bytes);
+        EXPECT(messages == (rank ? 0 : (size_t)size - 1), "%zu messages", messages);
+    }
+    cm_bsp_in_rounds(false);
+    expect_sync(1, 1, 64);
+}
+
 SUBJECT(bsp_exchange)
 {
     enum { LARGE = 100000 };
     unsigned char *area = memory(2 * LARGE);
     cm_bsp_begin(world);
+    cm_bsp_in_rounds(false);
 
     memset(&sent, 0, sizeof sent);
     point("a sync without data is one message of counts to each other process");
@@ -141,6 +187,7 @@ SUBJECT(bsp_exchange)
            sent.messages);
     free(got);
 
+    test_rounds(area);
     cm_bsp_end();
     free(area);
 }

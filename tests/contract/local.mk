@@ -134,6 +134,9 @@ contract/fortran_bsp_ranks-fortran_bsp.$(OBJEXT) \
 contract_bsp_wrong_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 dist_check_SCRIPTS += contract/bsp_wrong.sh
 TESTS += contract/bsp_wrong.sh
+dist_check_SCRIPTS += contract/bsp_rounds.sh
+TESTS += contract/bsp_rounds.sh
+contract/bsp_rounds.log: run-ranks contract/contract.ranks$(EXEEXT)
 # Which test shows which sentence of the standard.
 EXTRA_DIST += contract/bsp_sentences.tab
 dist_check_SCRIPTS += contract/bsp_sentences.sh

@@ -109,10 +109,11 @@ static void until_unread(int sockets, int bytes)
     }
 }
 
-/* Rank 0 reads several hundred messages of rank 1 at once. Rank 2 sends one only then. */
+/* Rank 0 reads several hundred messages of rank 1 at once. Rank 2 sends one only then, and rank 1
+   some more. */
 static void test_kernel(void)
 {
-    enum { N = 3000, MANY_BYTES = 16000, FEW_BYTES = 1000, MOST = 70 };
+    enum { N = 3000, MORE = 100, MANY_BYTES = 16000, FEW_BYTES = 1000, MOST = 70 };
     bool tcp = false;
     char block[FEW_BYTES] = "";
     cm_describe(is_tcp, &tcp);
@@ -123,15 +124,18 @@ static void test_kernel(void)
         cm_recv(world, NULL, 0, 0, GO, NULL);
         for (int k = 0; k < (rank == 1 ? N : 1); k++)
             cm_send(world, block, rank == 1 ? sizeof k : FEW_BYTES, 0, FLOOD);
+        if (rank == 1) cm_recv(world, NULL, 0, 0, GO, NULL);
+        for (int k = 0; rank == 1 && k < MORE; k++) cm_send(world, block, sizeof k, 0, FLOOD);
     } else if (rank == 0) {
         cm_status status;
         int before = 0;
         cm_send(world, NULL, 0, 1, GO);
         until_unread(1, MANY_BYTES);
         cm_recv(world, block, sizeof block, CM_ANY, FLOOD, &status);
+        cm_send(world, NULL, 0, 1, GO);
         cm_send(world, NULL, 0, 2, GO);
         until_unread(2, FEW_BYTES);
-        for (int k = 0; k < N; k++) {
+        for (int k = 0; k < N + MORE; k++) {
             cm_recv(world, block, sizeof block, CM_ANY, FLOOD, &status);
             if (status.source == 2) before = k;
         }

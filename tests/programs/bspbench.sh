@@ -40,17 +40,23 @@ counted()
         }' "$1"
 }
 # extrapolates FILE ALGORITHM LEAST MOST: the farthest is from LEAST to MOST processes; the parts
-# are the whole, and the time of a superstep grows as the number of other processes. A busy machine
-# may have a g or an l below 0.
+# are the whole, and the time of a superstep grows as the number of other processes, or with log2 of
+# the processes where there are more than 3 on one host or 16 on several; the comment sync: says by
+# how much either way is faster. A busy machine may have a g or an l below 0.
 extrapolates()
 {
     awk -v algorithm="algorithm=$2" -v least="$3" -v most="$4" '
         function size(x) { return x < 0 ? -x : x }
         function far(x, y, of) { return size(x - y) > 0.01 * of + 1e-12 }
-        $2 != "extrapolation:" || $3 != algorithm { next }
+        function rounds(p,   n, q) { for (q = 1; q < p; q *= 2) n++; return n }
+        $2 != "sync:" && ($2 != "extrapolation:" || $3 != algorithm) { next }
+        { for (k = 3; k <= NF; k++) { split($k, word, "="); v[word[1]] = word[2] } }
+        $2 == "sync:" { next }
         {
-            for (k = 3; k <= NF; k++) { split($k, word, "="); v[word[1]] = word[2] }
-            l = v["l_s"] / v["supersteps"] / (v["processes"] - 1)
+            p = v["processes"]
+            in_rounds = p > (v["hosts"] == "one" ? 3 : 16)
+            grows = in_rounds ? v["rounds_s"] * rounds(p) : v["messages_s"] * (p - 1)
+            l = v["l_s"] / v["supersteps"] / grows
             if (!n++) first = l
             whole = v["work_s"] + v["g_h_s"] + v["l_s"] + v["memory_s"]
             parts = size(v["work_s"]) + size(v["g_h_s"]) + size(v["l_s"]) + v["memory_s"]

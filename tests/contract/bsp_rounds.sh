@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# bsp_rounds.sh: BSPlib's subjects once more, on 5 processes whose supersteps all end in rounds.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+
+CM_BSP_DIRECT_MOST=1
+export CM_BSP_DIRECT_MOST
+ok 'the subjects on 5 processes, in rounds' run 5 0 '' contract/contract.ranks \
+    bsp_conform bsp_messages bsp_level1 bsp_standard
+finish
