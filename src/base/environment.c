@@ -24,7 +24,8 @@ typedef enum {
     KIND_REAL,
     KIND_TEXT,
     KIND_PORTS,
-    KIND_SET
+    KIND_SET,
+    KIND_COPY
 } variable_kind;
 
 typedef struct {
@@ -59,6 +60,9 @@ static const variable variables[] = {
      "seconds within which a failure ends all ranks"},
     {"CM_TRANSPORT", KIND_TEXT, AT(transport), "auto", 0, 0,
      "auto: shared memory inside a host, TCP between hosts; or only one of them: shm, tcp"},
+    {"CM_COPY", KIND_COPY, AT(copy), "auto", 0, 0,
+     "long messages inside a host: ring: copied twice, through shared memory; halves: each side "
+     "copies half, by the kernel; auto: whichever a pair of ranks finds quicker"},
     {"CM_INTERFACE", KIND_TEXT, AT(interface), NULL, 0, 0,
      "interfaces, addresses or networks (10.77.0.0/16) to use, separated by commas; unset: chosen "
      "automatically"},
@@ -170,7 +174,8 @@ static bool parse_real(const char *text, double *value)
 static const char *const *choices_of(const variable *v)
 {
     static const char *const sets[] = {"auto", "baseline", "native", "v3", "v4", NULL};
-    return v->kind == KIND_SET ? sets : NULL;
+    static const char *const copies[] = {"auto", "ring", "halves", NULL};
+    return v->kind == KIND_SET ? sets : v->kind == KIND_COPY ? copies : NULL;
 }
 
 /* Returns the choice that the text names, or NULL. */
@@ -206,6 +211,7 @@ static bool set(const variable *v, const char *text, cm_environment *environment
         *(const char **)to = text;
         return true;
     case KIND_SET:
+    case KIND_COPY:
         if (!parse_choice(v, text)) return false;
         *(const char **)to = parse_choice(v, text);
         return true;
@@ -401,6 +407,7 @@ static void print_value(const variable *v, const cm_environment *environment)
         break;
     case KIND_TEXT:
     case KIND_SET:
+    case KIND_COPY:
         text = *(const char *const *)from;
         printf(" %-10s", text ? text : "-");
         break;

@@ -33,6 +33,7 @@ typedef struct {
     double spin_us;      /* CM_SPIN_US: spinning before sleeping; negative: the layer chooses */
     double timeout_s;    /* CM_TIMEOUT_S: time within which a failure ends all ranks */
     const char *transport; /* CM_TRANSPORT: "auto", or a name that the engine looks up */
+    const char *copy;      /* CM_COPY: "ring", "halves" or "auto" */
     const char *interface; /* CM_INTERFACE: network interfaces; NULL: chosen automatically */
     cm_ports ports;        /* CM_PORTS: those that ranks and cmrun listen at */
     const char *rails;     /* CM_RAILS: number of connections, or interfaces; NULL: one */

@@ -12,7 +12,8 @@
    rail.c      long messages over several lanes at once
    allocate.c  cm_allocate, cm_free
    region.c      the memory that cm_allocate gives, if ranks of this host can map it
-   share.c     long messages from or into memory that ranks of a host share
+   share.c     long messages that ranks of a host copy once
+   copy.c      whether the kernel may copy for a pair, and for which messages it should
    progress.c  decides when to look, to spin and to sleep
    request.c   the waits of comm.h
    group.c     groups
@@ -28,6 +29,7 @@
 #define CM_ENGINE_H
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include "comm/backend.h"
 #include "comm/engine/bins.h"
 #include "comm/engine/events.h"
@@ -64,11 +66,15 @@ enum { CM_ENVELOPE_BYTES = 352 };
 /* The place of a buffer in memory that a peer shares. */
 typedef struct {
     struct cm_lane *lane; /* the lane that said so; NULL: there is no place */
-    uint32_t number;      /* of the memory on this lane */
+    uint32_t number;      /* of the memory on this lane, or CM_PLACE_PROCESS */
     uint32_t tag;         /* of the claims, and their word: share.c */
     uint16_t word;
-    uint64_t offset;
+    uint64_t offset; /* in that memory; CM_PLACE_PROCESS: the address */
 } cm_place;
+
+/* The number of a place that is not in memory which the peer shares, but anywhere in its process.
+   Its word is one of the lane's. */
+static const uint32_t CM_PLACE_PROCESS = UINT32_MAX;
 
 /* What of the rest of a message the sender may write into a receive's buffer. */
 enum { CM_WRITTEN_NOT, CM_WRITTEN_PARTLY, CM_WRITTEN_MAY_BE };
@@ -100,11 +106,15 @@ struct cm_request {
     bool striped;                       /* sent over all rails */
     uint8_t stripes;                    /* receive: bits of the rails whose stripe has not begun */
     uint8_t parts;                      /* striped: number of parts still to be written or read */
-    struct cm_region *region;           /* send: the data are offered there; NULL: they are not */
-    uint32_t region_tag;                /* ... and this is the tag of the claims, */
-    uint8_t word;                       /* this is their word */
+    _Atomic uint64_t *claims;           /* send: the word of its claims; NULL: it is not offered */
+    uint64_t *words;                    /* ... the bits of the words in use there, */
+    uint8_t word;                       /* its bit, */
+    uint32_t claims_tag;                /* its tag */
+    bool by_kernel;                     /* ... and it is at CM_PLACE_PROCESS */
     uint8_t written;                    /* receive: CM_WRITTEN_... */
     size_t here;                        /* receive: bytes that this rank has copied itself */
+    double began_s;                     /* receive: when its message came; 0: it is not timed */
+    int timed_peer;                     /* ... and from whom: copy.c */
     struct cm_request *previous, *next; /* in the queue of posted receives; next: free list */
     cm_bin_link bin;                    /* ... if that is long */
 };
@@ -150,6 +160,7 @@ typedef struct cm_lane {
     int rail;
     bool proven;                         /* the peer has proved who it is */
     bool connecting;                     /* this rank makes it, and it is not there yet */
+    bool leaves;                         /* this rank will continue on the peer's connection */
     unsigned char nonce[CM_NONCE_BYTES]; /* this rank's nonce, if it made the connection */
     double since_s;                      /* when it came into being */
     double silent_s;      /* how long its host has left data unacknowledged; see liveness.c */
@@ -217,6 +228,7 @@ typedef struct cm_peer {
     long pid; /* its process id on its host, 0 if unknown; its start time in the kernel's ticks */
     unsigned long long started;
     bool in_memory;                      /* the transport to it is (transport_table.h) */
+    struct cm_copy *copy;                /* copy.h; NULL: nothing is known yet */
     int stopped_looks;                   /* how many times in a row it was seen stopped */
     char *card;                          /* its addresses; cm_transport_open has written them */
     unsigned char nonce[CM_NONCE_BYTES]; /* from its card */

@@ -100,6 +100,7 @@ static bool take_answer(cm_lane *lane, const cm_wire_handshake *handshake)
         return false;
     }
     lane->proven = true;
+    lane->leaves = crossed && engine.rank > lane->peer;
     if (crossed && engine.rank < lane->peer) lane->held = !peer->rail[lane->rail].moved;
     return true;
 }

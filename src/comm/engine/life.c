@@ -10,6 +10,7 @@
 #include "comm/computer.h"
 #include "comm/engine/cards.h"
 #include "comm/engine/companion.h"
+#include "comm/engine/copy.h"
 #include "comm/engine/credit.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
@@ -132,6 +133,7 @@ int cm_init(int *argc, char ***argv)
         return start_error("out of memory");
     for (int rank = 0; rank < engine.size; rank++) world[rank] = rank;
     cm_credit_open();
+    cm_copy_admit();
     if (engine.size > 1) {
         if ((status = cm_cards_exchange())) return status;
     } else {
@@ -211,6 +213,7 @@ void cm_finalize(void)
         cm_leftover_say();
     }
     cm_cards_free();
+    cm_copy_free();
     /* A companion's handshake may not have been written yet. */
     for (int rank = 0; rank < engine.size; rank++) cm_send_drop(rank);
     while (engine.free_requests) {
@@ -266,6 +269,7 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
     if (ahead.grows && engine.all_in_memory) strcpy(text, "0");
     else snprintf(text, sizeof text, "%s%zu", ahead.grows ? "at least " : "", ahead.bytes);
     each("ahead_bytes", text, context);
+    cm_copy_describe(each, context);
     snprintf(text, sizeof text, "%zu", engine.window);
     each("credit_bytes_per_peer", text, context);
     snprintf(text, sizeof text, "%zu", engine.environment.pool_bytes);

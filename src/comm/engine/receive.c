@@ -90,8 +90,10 @@ void cm_receive_start(cm_request *receive)
 static void payload_complete(cm_lane *lane)
 {
     cm_request *receive = lane->request;
-    if (receive && (lane->last || (receive->striped && cm_rail_arrived(receive))))
+    if (receive && (lane->last || (receive->striped && cm_rail_arrived(receive)))) {
         receive->complete = true;
+        if (__builtin_expect(receive->began_s > 0, 0)) cm_copy_end(receive, CM_COPY_RING);
+    }
     if (lane->message) lane->message->lane = NULL;
     lane->request = NULL;
     lane->message = NULL;
@@ -132,6 +134,7 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
     cm_request *receive = cm_match_posted(header->context, header->source, header->tag, lane->peer);
     if (receive) {
         set_status(receive, header->source, header->tag, header->bytes);
+        cm_copy_begin(receive, lane->peer);
         if (place.lane && cm_share_take(receive, lane->peer, header->handle, &place)) return;
         if (!eager) clear_to_send(receive, lane->peer, header->handle, ahead, striped, payload);
         if (payload) {
@@ -235,6 +238,10 @@ static void take_header(cm_lane *lane, const cm_wire_header *header)
         if (!cm_lane_shares(lane) || header->bytes > UINT32_MAX) nonsense(lane, header);
         if (header->kind == CM_WIRE_FORGET) cm_lane_forget(lane, header->context);
         else lane->place = place_of(lane, header);
+        return;
+    }
+    if (header->kind >= CM_WIRE_ASK_COPY && header->kind <= CM_WIRE_CHOOSE_COPY) {
+        if (!cm_copy_hear(lane, header)) nonsense(lane, header);
         return;
     }
     if (header->kind == CM_WIRE_CLEAR_TO_SEND || header->kind == CM_WIRE_DATA

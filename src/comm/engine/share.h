@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* share.h: rendezvous between ranks of a host in which one of the buffers, or both, are regions
-   (cm_allocate) that the other rank can map. A PLACE in front of a header says where the buffer is.
+/* share.h: rendezvous between ranks of a host without the way through a ring. A PLACE in front of a
+   header says where a buffer is: in a region (cm_allocate) that the other rank can map, or anywhere
+   in the process, if the kernel may copy for the pair (copy.h).
 
    Sender's buffer: PLACE, READY_TO_SEND. The receiver copies the message out of it and says TAKEN.
    Both buffers: the receiver answers with PLACE, CLEAR_TO_SEND. It copies from the front of the
-   message, the sender from its end. Each chunk is claimed in a word of the sender's region, so that
-   a sender that is busy with something else keeps nobody waiting. The sender says in WRITTEN how
-   much it has copied, the receiver says TAKEN when there is nothing left to claim. Receiver's
-   buffer: READY_TO_SEND, then PLACE, CLEAR_TO_SEND. The sender copies the message into it and says
-   WRITTEN.
+   message, the sender from its end. Each chunk is claimed in a word that both have mapped, of the
+   sender's region or of the lane, so that a sender that is busy with something else keeps nobody
+   waiting. The sender says in WRITTEN how much it has copied, the receiver says TAKEN when there is
+   nothing left to claim. Receiver's buffer, a region: READY_TO_SEND, then PLACE, CLEAR_TO_SEND. The
+   sender copies the message into it and says WRITTEN.
 
    Each side may decline: who finds no use for a PLACE behaves as if there were none. In a job that
    goes on after failures no rank writes into memory of another one, because a rank that counts as
@@ -16,6 +17,7 @@
 #ifndef CM_SHARE_H
 #define CM_SHARE_H
 
+#include "comm/engine/copy.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/region.h"
 
@@ -29,7 +31,8 @@ enum { CM_SHARE_LEAST_BYTES = 16384 };
 static inline bool cm_share_likely(int peer, const void *data, size_t bytes)
 {
     return bytes >= CM_SHARE_LEAST_BYTES && engine.peer[peer].in_memory
-           && cm_region_of(data, bytes);
+           && (cm_region_of(data, bytes)
+               || (bytes >= CM_COPY_LEAST_BYTES && cm_copy_wanted(peer, bytes)));
 }
 
 /* Returns the lane to a peer over which regions can be spoken of, or NULL. */

@@ -72,6 +72,13 @@ static inline void cm_lane_forget(cm_lane *lane, uint32_t number)
     lane->by->sharing->forget(lane, number);
 }
 
+static inline _Atomic uint64_t *cm_lane_word(cm_lane *lane, bool mine, unsigned n)
+{
+    return lane->by->sharing->word(lane, mine, n);
+}
+
+static inline pid_t cm_lane_process(cm_lane *lane) { return lane->by->sharing->process(lane); }
+
 /* ---- In transport.c: the transports of this build -------------------------------------------- */
 
 /* Prints one line and returns an exit status unless CM_TRANSPORT is auto or names a transport of

@@ -3,6 +3,7 @@
 #ifndef CM_TRANSPORT_TABLE_H
 #define CM_TRANSPORT_TABLE_H
 
+#include <sys/types.h>
 #include <sys/uio.h>
 #include "comm/engine/engine.h"
 #include "comm/engine/region.h"
@@ -11,6 +12,9 @@
 #pragma GCC visibility push(hidden)
 
 typedef void cm_describe_each(const char *key, const char *value, void *context);
+
+/* Words of claims in each direction of a lane. */
+enum { CM_LANE_WORDS = 24 };
 
 /* Memory of this rank that ranks of its host may map (region.h). */
 typedef struct {
@@ -25,6 +29,12 @@ typedef struct {
     const cm_mapping *(*region)(cm_lane *lane, uint32_t number);
     /* The peer has revoked it. */
     void (*forget)(cm_lane *lane, uint32_t number);
+    /* Returns a word of this lane that both ranks have mapped, for the claims of a transfer from
+       this rank (mine) or from the peer; n < CM_LANE_WORDS. */
+    _Atomic uint64_t *(*word)(cm_lane *lane, bool mine, unsigned n);
+    /* Returns the peer's process as the kernel knows it; 0 if this PID namespace cannot see it, or
+       if it has ended. */
+    pid_t (*process)(cm_lane *lane);
 } cm_sharing;
 
 /* Members that may be NULL say so. */

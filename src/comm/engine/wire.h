@@ -15,7 +15,7 @@
 #error "the wire format is written and read in place and is little-endian"
 #endif
 
-enum { CM_WIRE_VERSION = 5 };
+enum { CM_WIRE_VERSION = 6 };
 
 /* Identifies the sender and proves it. The accepting side answers after it has verified the other's
    handshake. Anything else ends the connection, but not the job. */
@@ -52,9 +52,14 @@ typedef enum {
                               lies in memory that the sender shares: share.h */
     CM_WIRE_TAKEN,         /* the receiver has copied all data of the sender's handle that it had to
                               copy */
-    CM_WIRE_WRITTEN, /* the sender has copied this many bytes into the buffer of the receiver's
+    CM_WIRE_WRITTEN,    /* the sender has copied this many bytes into the buffer of the receiver's
                               handle */
-    CM_WIRE_FORGET   /* the sender has freed memory that it shared */
+    CM_WIRE_FORGET,     /* the sender has freed memory that it shared */
+    CM_WIRE_ASK_COPY,   /* copy.h: a random word, `handle`, is at this address of the sender */
+    CM_WIRE_MAY_COPY,   /* bytes is 1: the sender could read that word and write it; 0: not */
+    CM_WIRE_TRY_COPY,   /* messages of this class (bytes) come in turn through the ring and by
+                              halves */
+    CM_WIRE_CHOOSE_COPY /* which of the two (ahead_units) was quicker for this class (bytes) */
 } cm_wire_kind;
 
 /* The beginning of a rendezvous message is sent ahead of the receiver's answer, in units of this

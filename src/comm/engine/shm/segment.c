@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* segment.c: memory for two rings; see segment.h. First the controls of both, in a page of their
-   own, then the lines of the ring on which the maker writes, then those of the other one. */
+/* segment.c: memory for two rings; see segment.h. First, in a page of their own, the controls of
+   both and the words for claims, then the lines of the ring on which the maker writes, then those of the other one. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +10,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 #include "comm/engine/shm/segment.h"
+#include "comm/engine/transport_table.h"
 
 enum { FRONT_BYTES = 4096 };
 
@@ -63,6 +64,16 @@ const char *cm_segment_take(int fd, cm_mapping *segment)
         if (bytes == FRONT_BYTES + 2 * ring)
             return cm_segment_map(fd, bytes, segment) ? NULL : "cannot be mapped";
     return "has another size than expected";
+}
+
+_Static_assert(2 * sizeof(cm_ring_control) + 2 * (size_t)CM_LANE_WORDS * CM_RING_LINE
+                   <= FRONT_BYTES,
+               "the page has room for the words");
+
+_Atomic uint64_t *cm_segment_word(const cm_mapping *segment, bool makers, unsigned n)
+{
+    char *words = (char *)segment->memory + 2 * sizeof(cm_ring_control);
+    return (_Atomic uint64_t *)(words + (size_t)(n + (makers ? 0 : CM_LANE_WORDS)) * CM_RING_LINE);
 }
 
 void cm_segment_release(cm_mapping *segment)

@@ -29,6 +29,10 @@ int cm_segment_make(size_t ring_bytes, cm_mapping *segment);
 /* Maps a segment of another process. Does not close fd. Returns NULL, or what is wrong with it. */
 const char *cm_segment_take(int fd, cm_mapping *segment);
 
+/* Returns a word for claims (share.c) of the maker's sends, or of the other rank's; n <
+   CM_LANE_WORDS. */
+_Atomic uint64_t *cm_segment_word(const cm_mapping *segment, bool makers, unsigned n);
+
 void cm_segment_release(cm_mapping *segment);
 
 /* Opens the rings of a side. maker is true for the rank that made the segment. */

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,12 +44,14 @@ static struct {
 typedef struct {
     int fd;           /* the connection */
     const char *name; /* of the socket that it goes to: on the peer's card */
-    int pass;     /* the segment's descriptor: to be sent, or received and not yet mapped; or -1 */
-    bool cut;     /* its descriptor did not fit into the limit on open files */
-    bool maker;   /* this rank connected */
-    bool ended;   /* the connection has: what is in the ring is all there will be */
-    size_t said;  /* bytes of this rank's handshake that are written */
-    size_t heard; /* bytes of the peer's handshake that are read */
+    int pass;      /* the segment's descriptor: to be sent, or received and not yet mapped; or -1 */
+    bool cut;      /* its descriptor did not fit into the limit on open files */
+    bool maker;    /* this rank connected */
+    bool ended;    /* the connection has: what is in the ring is all there will be */
+    pid_t process; /* the peer's, by the kernel's word; 0: none that can be seen */
+    double seen_s; /* when that process was last known to live */
+    size_t said;   /* bytes of this rank's handshake that are written */
+    size_t heard;  /* bytes of the peer's handshake that are read */
     cm_mapping segment;
     cm_ring_writer out;
     cm_ring_reader in;
@@ -143,20 +146,24 @@ static cm_lane *lane_new(int fd, int peer)
     return lane;
 }
 
-static bool of_this_user(int fd)
+static bool of_this_user(int fd, pid_t *process)
 {
     struct ucred peer;
     socklen_t length = sizeof peer;
-    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return false;
+    *process = peer.pid;
+    return peer.uid == geteuid();
 }
 
 static cm_lane *stranger(int fd)
 {
-    if (!of_this_user(fd)) {
+    pid_t process;
+    if (!of_this_user(fd, &process)) {
         close(fd);
         return NULL;
     }
     cm_lane *lane = lane_new(fd, -1);
+    link_of(lane)->process = process;
     cm_events_add(fd, &lane->watch);
     return lane;
 }
@@ -180,7 +187,7 @@ static bool connected(cm_lane *lane)
     if (cause == EAGAIN || cause == EINTR) return false;
     lane->connecting = false;
     shm.connecting--;
-    if (cause || !of_this_user(link->fd)) {
+    if (cause || !of_this_user(link->fd, &link->process)) {
         link->ended = true;
         if (!engine.finalizing)
             cm_failure_lose(lane->peer, "cannot connect to its socket on this host: %s",
@@ -472,6 +479,28 @@ static void forget_region(cm_lane *lane, uint32_t number)
     cm_exchange_forget(link_of(lane)->exchange, number);
 }
 
+static _Atomic uint64_t *word_of(cm_lane *lane, bool mine, unsigned n)
+{
+    const cm_shm_link *link = link_of(lane);
+    (void)attached(lane);
+    return cm_segment_word(&link->segment, mine == link->maker, n);
+}
+
+/* A process that has ended has no connection, and later another process may have its number. The
+   kernel needs longer than this to come round to it. */
+static pid_t process_of(cm_lane *lane)
+{
+    static const double SAME_S = 0.01;
+    cm_shm_link *link = link_of(lane);
+    const double now_s = cm_engine_now();
+    if (now_s - link->seen_s > SAME_S) {
+        struct pollfd end = {.fd = link->fd, .events = POLLRDHUP};
+        if (link->ended || poll(&end, 1, 0) != 0) return 0;
+        link->seen_s = now_s;
+    }
+    return link->process;
+}
+
 static int make(size_t bytes, cm_mapping *mapping)
 {
     return cm_segment_create("clustermark-memory", bytes, mapping);
@@ -483,6 +512,8 @@ static const cm_sharing sharing = {
     .revoke = revoke_region,
     .region = region_of,
     .forget = forget_region,
+    .word = word_of,
+    .process = process_of,
 };
 
 /* ---- Description ----------------------------------------------------------------------------- */

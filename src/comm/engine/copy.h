@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* copy.h: whether the kernel copies ordinary memory between this rank and a peer of its host
+   (process_vm_readv, process_vm_writev), and for which messages that is quicker than the ring.
+
+   The first long message to a peer asks: ASK_COPY says where a random word is in this process. The
+   peer reads it and writes it back, and says in MAY_COPY whether the kernel did both. Each side asks
+   the other one, so both come to the same conclusion. The kernel refuses processes of another user,
+   those that a security module or a filter of system calls keeps apart, and those of a PID
+   namespace that this one cannot see.
+
+   Which way is quicker depends on where the two ranks run. For each class of sizes the sender says
+   TRY_COPY and then takes both ways in turn. The receiver times the messages whose receive was
+   posted, from the header to the last byte, and says the quicker way in CHOOSE_COPY. The sender
+   tries again now and then, because processes move. */
+#ifndef CM_COPY_H
+#define CM_COPY_H
+
+#include <sys/types.h>
+#include "comm/engine/engine.h"
+#include "comm/engine/transport_table.h"
+
+/* Nothing here is exported. */
+#pragma GCC visibility push(hidden)
+
+/* Messages of at least this many bytes. */
+enum { CM_COPY_LEAST_BYTES = 32768 };
+
+/* A class has the sizes from a power of two to the next, the last one all above. */
+enum { CM_COPY_CLASSES = 8 };
+
+/* The number of messages of each way that a receiver times. */
+enum { CM_COPY_TIMED = 6 };
+
+typedef enum { CM_COPY_RING, CM_COPY_HALVES } cm_copy_way;
+
+/* What this rank knows of a peer. */
+typedef struct cm_copy {
+    bool asked;       /* this rank has asked, */
+    bool answered;    /* the peer has answered, */
+    bool tried;       /* and has asked, and this rank has tried */
+    bool lets, may;   /* what the peer answered; what this rank found */
+    int cause;        /* why not: an errno */
+    uint64_t busy;    /* bits of the words of claims that sends of this rank use */
+    uint32_t tag;     /* of the last transfer */
+    unsigned pass;    /* this many short messages are not offered, */
+    unsigned passing; /* because the last time the receiver was busy; then so many */
+    struct {
+        bool trying;
+        uint8_t way;
+        bool known;
+        unsigned sent; /* messages since the class began to be tried, or was chosen */
+    } out[CM_COPY_CLASSES];
+    struct {
+        bool timed;
+        uint8_t n[2]; /* by way, like seconds */
+        double seconds[2][CM_COPY_TIMED];
+    } in[CM_COPY_CLASSES];
+} cm_copy;
+
+/* ---- Whether it may be ----------------------------------------------------------------------- */
+
+/* Lets processes of this job read and write this one, where a security module (Yama) admits only
+   descendants of a process that is named: the launcher of the ranks of this host. */
+void cm_copy_admit(void);
+
+/* Returns true if both ranks of the pair may copy from and to the other one. */
+static inline bool cm_copy_allowed(int peer)
+{
+    const cm_copy *copy = engine.peer[peer].copy;
+    return copy && copy->answered && copy->tried && copy->lets && copy->may;
+}
+
+/* Handles ASK_COPY and MAY_COPY, TRY_COPY and CHOOSE_COPY. Returns false if the record makes no
+   sense. */
+bool cm_copy_hear(cm_lane *lane, const cm_wire_header *header);
+
+/* Copies between this process and a peer's. Returns false if the kernel does not copy all; see
+   errno. The peer's address is the kernel's to check. */
+bool cm_copy_bytes(pid_t process, uint64_t there, char *here, size_t bytes, bool out);
+
+/* ---- Which way ------------------------------------------------------------------------------- */
+
+/* Returns true if a message of at least CM_COPY_LEAST_BYTES to a peer in memory should be offered
+   to it. Asks, or tries, if that is to be known first. */
+bool cm_copy_wanted(int peer, size_t bytes);
+/* A receiver did not take an offered message within the eager limit: it is busy. Or it has. */
+void cm_copy_busy(int peer, bool busy);
+
+/* A message for a posted receive begins to arrive, and has arrived this way. */
+void cm_copy_begin(cm_request *receive, int peer);
+void cm_copy_end(cm_request *receive, cm_copy_way way);
+
+void cm_copy_describe(cm_describe_each *each, void *context);
+void cm_copy_free(void);
+
+#pragma GCC visibility pop
+#endif
