@@ -174,7 +174,8 @@ static bool parse_real(const char *text, double *value)
 static const char *const *choices_of(const variable *v)
 {
     static const char *const sets[] = {"auto", "baseline", "native", "v3", "v4", NULL};
-    static const char *const copies[] = {"auto", "ring", "halves", NULL};
+    /* As the values of cm_copy_way. */
+    static const char *const copies[] = {"ring", "halves", "auto", NULL};
     return v->kind == KIND_SET ? sets : v->kind == KIND_COPY ? copies : NULL;
 }
 
@@ -184,6 +185,13 @@ static const char *parse_choice(const variable *v, const char *text)
     for (const char *const *choice = choices_of(v); *choice; choice++)
         if (strcmp(text, *choice) == 0) return *choice;
     return NULL;
+}
+
+static int choice_number(const variable *v, const char *text)
+{
+    int n = 0;
+    while (strcmp(choices_of(v)[n], text) != 0) n++;
+    return n;
 }
 
 /* NULL: it is not set; an empty variable counts as that. */
@@ -210,8 +218,11 @@ static bool set(const variable *v, const char *text, cm_environment *environment
     case KIND_TEXT:
         *(const char **)to = text;
         return true;
-    case KIND_SET:
     case KIND_COPY:
+        if (!parse_choice(v, text)) return false;
+        *(cm_copy_way *)to = (cm_copy_way)choice_number(v, text);
+        return true;
+    case KIND_SET:
         if (!parse_choice(v, text)) return false;
         *(const char **)to = parse_choice(v, text);
         return true;
@@ -406,8 +417,10 @@ static void print_value(const variable *v, const cm_environment *environment)
         printf(" %-10s", range);
         break;
     case KIND_TEXT:
-    case KIND_SET:
     case KIND_COPY:
+        printf(" %-10s", choices_of(v)[*(const cm_copy_way *)from]);
+        break;
+    case KIND_SET:
         text = *(const char *const *)from;
         printf(" %-10s", text ? text : "-");
         break;

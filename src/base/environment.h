@@ -14,6 +14,10 @@ typedef struct {
 } cm_ahead;
 enum { CM_AHEAD_LEAST = 256 * 1024 }; /* the bytes of one that grows */
 
+/* How ranks of a host move long messages: through a ring, which copies twice; each of them half, by
+   the kernel; or whichever is quicker. */
+typedef enum { CM_COPY_RING, CM_COPY_HALVES, CM_COPY_AUTO } cm_copy_way;
+
 /* Ports, both ends included; low is 0: any. */
 typedef struct {
     int low, high;
@@ -33,7 +37,7 @@ typedef struct {
     double spin_us;      /* CM_SPIN_US: spinning before sleeping; negative: the layer chooses */
     double timeout_s;    /* CM_TIMEOUT_S: time within which a failure ends all ranks */
     const char *transport; /* CM_TRANSPORT: "auto", or a name that the engine looks up */
-    const char *copy;      /* CM_COPY: "ring", "halves" or "auto" */
+    cm_copy_way copy;      /* CM_COPY: long messages inside a host */
     const char *interface; /* CM_INTERFACE: network interfaces; NULL: chosen automatically */
     cm_ports ports;        /* CM_PORTS: those that ranks and cmrun listen at */
     const char *rails;     /* CM_RAILS: number of connections, or interfaces; NULL: one */

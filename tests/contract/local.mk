@@ -37,6 +37,12 @@ contract/rails.log contract/rails_long.log: run-ranks contract/failure$(EXEEXT) 
 contract/rails_long.log: contract/large.ranks$(EXEEXT)
 contract/valgrind.log: run-ranks contract/contract.ranks$(EXEEXT)
 
+# Long messages inside a host, each way, and where the system forbids one.
+check_PROGRAMS += contract/copies contract/forbid
+TESTS += contract/copies.sh
+dist_check_SCRIPTS += contract/copies.sh
+contract/copies.log: run-ranks contract/copies$(EXEEXT) contract/forbid$(EXEEXT)
+
 # A third transport.
 dist_check_SCRIPTS += contract/transports.sh
 EXTRA_DIST += contract/toy/toy.c contract/toy/describe.c
@@ -79,6 +85,7 @@ dist_check_SCRIPTS += contract/sanitize.sh contract/thread_sanitize.sh \
     contract/thread_sanitize_long.sh
 LONG_TESTS += contract/sanitize.sh contract/thread_sanitize.sh contract/thread_sanitize_long.sh
 contract/sanitize.log contract/thread_sanitize.log: run-ranks
+contract/sanitize.log: contract/forbid$(EXEEXT)
 
 # From Fortran: module cm_comm.
 RANKS_TESTS += contract/fortran_comm.ranks

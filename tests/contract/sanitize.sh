@@ -9,7 +9,7 @@ has_native || skip "for the native backends: an MPI library has reports of its o
 sanitize_begin sanitized.dir address,undefined
 subjects=$(printf '../tests/contract/%s.c ' contract p2p allocate requests probe groups overlap \
     collectives nonblocking)
-programs='flow coalesce failure survival farm'
+programs='flow coalesce failure survival farm copies'
 sanitize_compile $subjects $(printf '../tests/contract/%s.c ' $programs)
 sanitize_compile \
     $(files 'base/*.c' 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
@@ -35,6 +35,16 @@ sanitize_compile \
                 CM_UNEXPECTED_BYTES=16Ki ./run-ranks -k -n 3 -t 400 \
                     $folder/$program $case '' $folder/files
                 rm -rf $folder/files
+            done ;;
+        copies)
+            for way in ring halves; do
+                rm -f $folder/complete
+                CM_COPY=$way ./run-ranks -l cmrun -n 2 -t 400 $folder/copies $(
+                    case $TEST_COMM:$way in
+                    sockets:*) echo - ;;
+                    *:halves) ./contract/forbid && echo halves || echo ring ;;
+                    *) echo ring ;;
+                    esac) $folder/complete
             done ;;
         farm)
             for seed in 11 12; do ./run-ranks -k -n 5 -t 400 $folder/$program $seed; done ;;

@@ -6,7 +6,8 @@ faults_program_SOURCES = faults/program.c faults/shim.c faults/shim.h
 faults_program_LDADD = $(LDADD) -ldl
 if CM_PMI
 # What ranks of one host write into shared memory passes through the shim as well.
-faults_program_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_ring_write -Wl,--wrap=cm_ring_read
+faults_program_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_ring_write -Wl,--wrap=cm_ring_read \
+    -Wl,--wrap=cm_copy_bytes
 endif
 TESTS += faults/stages.sh faults/pieces.sh faults/limits.sh faults/links.sh faults/rails.sh
 LONG_TESTS += faults/long.sh faults/busy.sh

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -107,8 +108,26 @@ static void sends_large(void) { message(VICTIM, LARGE); }
 static void receives_short(void) { message(0, 8); }
 static void receives_eager(void) { message(0, EAGER); }
 static void receives_large(void) { message(0, LARGE); }
+static void receives_large_of(int from) { message(from, LARGE); }
 static void sends_shared(void) { message_shared(VICTIM, LARGE); }
 static void receives_shared(void) { message_shared(0, LARGE); }
+
+/* The victim gives memory away that rank 0 is to copy from, and lives. */
+static void unmaps(void)
+{
+    char *data = NULL;
+    cm_request *request = NULL;
+    if (rank == VICTIM) {
+        data = mmap(NULL, LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (data == MAP_FAILED) cm_abort(CM_EXIT_SYSTEM, "out of memory");
+        request = cm_isend(cm_world(), data, LARGE, 0, TAG);
+        munmap(data, LARGE);
+    }
+    cm_barrier(cm_world(), CM_AUTO);
+    if (rank == 0) receives_large_of(VICTIM);
+    if (request) cm_wait(&request, NULL);
+}
+
 static void barrier(void) { cm_barrier(cm_world(), CM_AUTO); }
 
 static void allreduce(void)
@@ -281,7 +300,12 @@ static void breaks_one(void)
 
 typedef struct {
     const char *name;
-    bool connected; /* the victim and rank 0 have talked before */
+    enum {
+        APART,
+        TALKED,
+        COPIED
+    } before; /* what the victim and rank 0 have done before; COPIED:
+                                              long messages, so each copies from the other one */
     enum { BY_ITSELF, BY_BYTES } how;
     faults_stream stream;
     size_t bytes;
@@ -289,43 +313,52 @@ typedef struct {
 } stage;
 
 static const stage stages[] = {
-    {"joined", false, BY_ITSELF, 0, 0, receives_short},
-    {"idle", true, BY_ITSELF, 0, 0, receives_short},
-    {"apart", false, BY_ITSELF, 0, 0, nothing},
-    {"connect", false, BY_BYTES, FAULTS_WRITTEN, 0, sends_short},
-    {"handshake", false, BY_BYTES, FAULTS_WRITTEN, GREETING / 2, sends_short},
-    {"answer", false, BY_BYTES, FAULTS_WRITTEN, GREETING / 2, receives_short},
-    {"header", true, BY_BYTES, FAULTS_WRITTEN, HEADER / 2, sends_short},
-    {"eager", true, BY_BYTES, FAULTS_WRITTEN, HEADER + EAGER / 2, sends_eager},
-    {"ahead", true, BY_BYTES, FAULTS_WRITTEN, HEADER + AHEAD / 2, sends_large},
-    {"data", true, BY_BYTES, FAULTS_WRITTEN, HEADER + AHEAD + HEADER + LARGE / 2, sends_large},
-    {"header-in", true, BY_BYTES, FAULTS_READ, HEADER / 2, receives_short},
-    {"eager-in", true, BY_BYTES, FAULTS_READ, HEADER + EAGER / 2, receives_eager},
-    {"ahead-in", true, BY_BYTES, FAULTS_READ, HEADER + AHEAD / 2, receives_large},
-    {"data-in", true, BY_BYTES, FAULTS_READ, HEADER + AHEAD + HEADER + LARGE / 2, receives_large},
+    {"joined", APART, BY_ITSELF, 0, 0, receives_short},
+    {"idle", TALKED, BY_ITSELF, 0, 0, receives_short},
+    {"apart", APART, BY_ITSELF, 0, 0, nothing},
+    {"connect", APART, BY_BYTES, FAULTS_WRITTEN, 0, sends_short},
+    {"handshake", APART, BY_BYTES, FAULTS_WRITTEN, GREETING / 2, sends_short},
+    {"answer", APART, BY_BYTES, FAULTS_WRITTEN, GREETING / 2, receives_short},
+    {"header", TALKED, BY_BYTES, FAULTS_WRITTEN, HEADER / 2, sends_short},
+    {"eager", TALKED, BY_BYTES, FAULTS_WRITTEN, HEADER + EAGER / 2, sends_eager},
+    {"ahead", TALKED, BY_BYTES, FAULTS_WRITTEN, HEADER + AHEAD / 2, sends_large},
+    {"data", TALKED, BY_BYTES, FAULTS_WRITTEN, HEADER + AHEAD + HEADER + LARGE / 2, sends_large},
+    {"header-in", TALKED, BY_BYTES, FAULTS_READ, HEADER / 2, receives_short},
+    {"eager-in", TALKED, BY_BYTES, FAULTS_READ, HEADER + EAGER / 2, receives_eager},
+    {"ahead-in", TALKED, BY_BYTES, FAULTS_READ, HEADER + AHEAD / 2, receives_large},
+    {"data-in", TALKED, BY_BYTES, FAULTS_READ, HEADER + AHEAD + HEADER + LARGE / 2, receives_large},
     /* A place, then the header that it belongs to; at last the receiver's word that it is done. */
-    {"offer", true, BY_BYTES, FAULTS_WRITTEN, HEADER + HEADER / 2, sends_shared},
-    {"asked", true, BY_BYTES, FAULTS_READ, HEADER + HEADER / 2, sends_shared},
-    {"offered", true, BY_BYTES, FAULTS_READ, HEADER + HEADER / 2, receives_shared},
-    {"claimed", true, BY_BYTES, FAULTS_WRITTEN, HEADER + HEADER / 2, receives_shared},
-    {"taken", true, BY_BYTES, FAULTS_WRITTEN, 2 * HEADER + HEADER / 2, receives_shared},
-    {"allreduce", true, BY_BYTES, FAULTS_WRITTEN, EAGER, allreduce},
-    {"barrier", true, BY_BYTES, FAULTS_WRITTEN, HEADER / 2, barrier},
-    {"alltoall", true, BY_BYTES, FAULTS_WRITTEN, EAGER / 2, alltoall},
-    {"finalize", true, BY_ITSELF, 0, 0, nothing},
-    {"leaving", true, BY_BYTES, FAULTS_SAID, 5, nothing},
-    {"describe", false, BY_ITSELF, 0, 0, describes},
-    {"hoard", false, BY_ITSELF, 0, 0, connects_without},
-    {"hoard-in", false, BY_ITSELF, 0, 0, accepts_without},
-    {"waits", true, BY_ITSELF, 0, 0, waits},
-    {"quiet", false, BY_ITSELF, 0, 0, quiet},
-    {"quiet-back", false, BY_ITSELF, 0, 0, quiet_back},
-    {"leave-late", true, BY_ITSELF, 0, 0, leaves_late},
-    {"late", false, BY_ITSELF, 0, 0, connects_late},
-    {"knock", false, BY_ITSELF, 0, 0, knock_at_the_busy},
-    {"streams", false, BY_ITSELF, 0, 0, streams},
-    {"one", false, BY_ITSELF, 0, 0, breaks_one},
-    {"busy", false, BY_ITSELF, 0, 0, sends_to_the_busy},
+    {"offer", TALKED, BY_BYTES, FAULTS_WRITTEN, HEADER + HEADER / 2, sends_shared},
+    {"asked", TALKED, BY_BYTES, FAULTS_READ, HEADER + HEADER / 2, sends_shared},
+    {"offered", TALKED, BY_BYTES, FAULTS_READ, HEADER + HEADER / 2, receives_shared},
+    {"claimed", TALKED, BY_BYTES, FAULTS_WRITTEN, HEADER + HEADER / 2, receives_shared},
+    {"taken", TALKED, BY_BYTES, FAULTS_WRITTEN, 2 * HEADER + HEADER / 2, receives_shared},
+    /* The same for ordinary memory (CM_COPY=halves), and in the middle of a copy. */
+    {"copy-offer", COPIED, BY_BYTES, FAULTS_WRITTEN, HEADER + HEADER / 2, sends_large},
+    {"copy-asked", COPIED, BY_BYTES, FAULTS_READ, HEADER + HEADER / 2, sends_large},
+    {"copy-offered", COPIED, BY_BYTES, FAULTS_READ, HEADER + HEADER / 2, receives_large},
+    {"copy-claimed", COPIED, BY_BYTES, FAULTS_WRITTEN, HEADER + HEADER / 2, receives_large},
+    {"copy-taken", COPIED, BY_BYTES, FAULTS_WRITTEN, 2 * HEADER + HEADER / 2, receives_large},
+    {"copy-out", COPIED, BY_BYTES, FAULTS_COPIED, EAGER, sends_large},
+    {"copy-in", COPIED, BY_BYTES, FAULTS_COPIED, EAGER, receives_large},
+    {"copy-unmapped", COPIED, BY_ITSELF, 0, 0, unmaps},
+    {"allreduce", TALKED, BY_BYTES, FAULTS_WRITTEN, EAGER, allreduce},
+    {"barrier", TALKED, BY_BYTES, FAULTS_WRITTEN, HEADER / 2, barrier},
+    {"alltoall", TALKED, BY_BYTES, FAULTS_WRITTEN, EAGER / 2, alltoall},
+    {"finalize", TALKED, BY_ITSELF, 0, 0, nothing},
+    {"leaving", TALKED, BY_BYTES, FAULTS_SAID, 5, nothing},
+    {"describe", APART, BY_ITSELF, 0, 0, describes},
+    {"hoard", APART, BY_ITSELF, 0, 0, connects_without},
+    {"hoard-in", APART, BY_ITSELF, 0, 0, accepts_without},
+    {"waits", TALKED, BY_ITSELF, 0, 0, waits},
+    {"quiet", APART, BY_ITSELF, 0, 0, quiet},
+    {"quiet-back", APART, BY_ITSELF, 0, 0, quiet_back},
+    {"leave-late", TALKED, BY_ITSELF, 0, 0, leaves_late},
+    {"late", APART, BY_ITSELF, 0, 0, connects_late},
+    {"knock", APART, BY_ITSELF, 0, 0, knock_at_the_busy},
+    {"streams", APART, BY_ITSELF, 0, 0, streams},
+    {"one", APART, BY_ITSELF, 0, 0, breaks_one},
+    {"busy", APART, BY_ITSELF, 0, 0, sends_to_the_busy},
 };
 
 static const stage *find(const char *name)
@@ -367,10 +400,14 @@ int main(int argc, char **argv)
     rank = cm_rank(cm_world());
     size = cm_size(cm_world());
     if (size < 2) cm_abort(CM_EXIT_USAGE, "2 ranks or more");
-    if (now->connected) {
+    if (now->before != APART) {
         cm_barrier(cm_world(), CM_AUTO);
         receives_short();
         sends_short();
+    }
+    for (int i = 0; now->before == COPIED && i < 2; i++) {
+        receives_large();
+        sends_large();
     }
     if (rank == VICTIM && number && !at_start) {
         if (now->how == BY_BYTES) {

@@ -303,6 +303,22 @@ ssize_t __wrap_cm_ring_read(void *ring, const struct iovec *parts, int n, bool *
     return through_ring(__real_cm_ring_read, false, ring, parts, n, wake);
 }
 
+typedef bool copy_call(pid_t process, uint64_t there, char *here, size_t bytes, bool out);
+copy_call __real_cm_copy_bytes, __wrap_cm_copy_bytes;
+#pragma weak __real_cm_copy_bytes
+
+bool __wrap_cm_copy_bytes(pid_t process, uint64_t there, char *here, size_t bytes, bool out)
+{
+    if (!fault.armed || fault.stream != FAULTS_COPIED)
+        return __real_cm_copy_bytes(process, there, here, bytes, out);
+    const size_t some = bytes < fault.left ? bytes : fault.left;
+    if (!__real_cm_copy_bytes(process, there, here, some, out)) return false;
+    fault.left -= some;
+    if (!fault.left) strike();
+    return some == bytes
+           || __real_cm_copy_bytes(process, there + some, here + some, bytes - some, out);
+}
+
 /* ---- Preloaded ------------------------------------------------------------------------------- */
 
 static void count_alarm(int signal)

@@ -18,7 +18,8 @@
 typedef enum {
     FAULTS_WRITTEN, /* to other ranks */
     FAULTS_READ,    /* from other ranks */
-    FAULTS_SAID     /* to the launcher: written to sockets of the UNIX domain */
+    FAULTS_SAID,    /* to the launcher: written to sockets of the UNIX domain */
+    FAULTS_COPIED   /* by the kernel, from or to the memory of other ranks */
 } faults_stream;
 
 /* Sends this process the signal when so many more bytes have gone that way, not a byte earlier or

@@ -48,6 +48,34 @@ for stage in $shared; do
     ok "cmrun, killed, $stage: nothing is left" within 10 none_left
 done
 
+# Ordinary memory, copied by the kernel: half of it by each of the two. Who copies may be told by the
+# kernel that the process is no more before the connection ends.
+copied='copy-offer copy-asked copy-offered copy-claimed copy-taken copy-out copy-in'
+if [ "$backend" = sockets ]; then
+    skip 'copies by the kernel' 'sockets makes none'
+    copied=
+else
+    begin job "$work/cmrun" -n 3 --env CM_COPY=halves "$work/program" copy-out 0
+    finish job
+    if ! right; then
+        ok 'copies by the kernel, undisturbed' right
+    else
+        begin job "$work/cmrun" -n 3 --env CM_COPY=halves "$work/program" copy-unmapped 0
+        finish job
+        ok 'memory given away during a send' ended 3 \
+            "^clustermark: rank [01] on $host: .*: the kernel does not copy .* its memory: Bad address"
+    fi
+fi
+# A sender that comes late finds that the receiver has copied all.
+too_late() { [ $stage = copy-out ] && right; }
+for stage in $copied; do
+    begin job "$work/cmrun" -n 3 --env CM_COPY=halves "$work/program" $stage 9
+    finish job
+    ok "cmrun, killed, $stage" either too_late ended 137 \
+        "^cmrun: rank 1 (pid [0-9]*) on $host: killed by signal 9"
+    ok "cmrun, killed, $stage: nothing is left" within 10 none_left
+done
+
 # ---- Connections break, nobody dies ----
 
 # Either end may be the first to notice.

@@ -7,9 +7,11 @@
 #define CM_FUZZ_TIED_H
 
 #include "config.h"
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 _Noreturn void fuzz_exit(int status);
@@ -22,6 +24,8 @@ char *fuzz_strdup(const char *text);
 void fuzz_free(void *memory);
 int fuzz_chdir(const char *folder);
 int fuzz_setenv(const char *name, const char *value, int overwrites);
+/* The memory of a peer's process is what the harness gives it: wire_transport.h. */
+ssize_t fuzz_process_copy(const struct iovec *own, const struct iovec *peers, bool out);
 static inline pid_t fuzz_getpid(void) { return 1; } /* it is part of names */
 
 #ifndef CM_FUZZ_HARNESS
@@ -39,6 +43,8 @@ static inline pid_t fuzz_getpid(void) { return 1; } /* it is part of names */
 #define chdir fuzz_chdir
 #define setenv fuzz_setenv
 #define getpid fuzz_getpid
+#define process_vm_readv(pid, own, n, peers, m, flags) fuzz_process_copy(own, peers, false)
+#define process_vm_writev(pid, own, n, peers, m, flags) fuzz_process_copy(own, peers, true)
 #endif
 
 #endif

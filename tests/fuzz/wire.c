@@ -8,6 +8,7 @@
    has credit for; what the engine itself writes makes no sense; memory is lost, or used when it
    is gone. Refusing an input by ending the job is right. */
 #include "wire_transport.h"
+#include "comm/engine/copy.h"
 #include "comm/engine/credit.h"
 
 enum { REQUESTS = PLACES, BYTES_MOST = PLACE_BYTES };
@@ -190,6 +191,60 @@ static void say_shared(scene *s)
     wire_say(line, &header, sizeof header);
 }
 
+/* What concerns the kernel's copies: asking, trying, choosing, and places in a peer's process. */
+static void say_copy(scene *s)
+{
+    line *line = take_line(s);
+    const unsigned what = fuzz_byte(&s->input), which = fuzz_byte(&s->input);
+    wire *w = &fuzz_wire;
+    cm_wire_header place = {.kind = CM_WIRE_PLACE,
+                            .ahead_units = which % CM_LANE_WORDS,
+                            .context = CM_PLACE_PROCESS,
+                            .bytes = 1};
+    cm_wire_header header = {.kind = CM_WIRE_READY_TO_SEND, .tag = take_tag(s)};
+    place.offset = (uintptr_t)fuzz_process + fuzz_short(&s->input);
+    header.bytes = take_size(s);
+    if (!line) return;
+    header.source = line->claims;
+    header.handle = w->n_announced + 1;
+    memset(fuzz_process, NEW, sizeof fuzz_process);
+    switch (what % 7) {
+    case 0:
+    case 1:
+        w->announced[w->n_announced++ % HANDLES].handle = header.handle;
+        break;
+    case 2:
+        header = (cm_wire_header){.kind = CM_WIRE_CLEAR_TO_SEND,
+                                  .bytes = which,
+                                  .handle = w->sends[which % HANDLES].handle};
+        break;
+    case 3:
+        header = (cm_wire_header){
+            .kind = CM_WIRE_ASK_COPY, .offset = (uintptr_t)fuzz_process, .handle = FUZZ_WORD};
+        break;
+    case 4:
+        header = (cm_wire_header){.kind = CM_WIRE_MAY_COPY, .bytes = which != 255};
+        break;
+    case 5:
+        header = (cm_wire_header){.kind = CM_WIRE_TRY_COPY, .bytes = which % CM_COPY_CLASSES};
+        break;
+    case 6:
+        header = (cm_wire_header){.kind = CM_WIRE_CHOOSE_COPY,
+                                  .ahead_units = which & 1,
+                                  .bytes = which % CM_COPY_CLASSES};
+        break;
+    }
+    if (!(what & 32)) /* all can be claimed */
+        for (unsigned k = 0; k < CM_LANE_WORDS; k++)
+            atomic_store(&fuzz_words_of_lanes[false][k], (uint64_t)1 << 32);
+    if (what & 64) {
+        size_t at = fuzz_byte(&s->input) % sizeof place;
+        ((unsigned char *)(what & 128 ? &place : &header))[at] = fuzz_byte(&s->input);
+    }
+    if (what % 7 < 3) wire_say(line, &place, sizeof place);
+    wire_say(line, &header, sizeof header);
+}
+
 static void say_bytes(scene *s)
 {
     line *line = take_line(s);
@@ -282,6 +337,10 @@ static void act(scene *s)
     unsigned deed = fuzz_byte(&s->input);
     if (deed >= 252) { /* what is older keeps its numbers */
         say_shared(s);
+        return;
+    }
+    if (deed >= 248) {
+        say_copy(s);
         return;
     }
     switch (deed % 14) {
@@ -399,6 +458,7 @@ static void begin(scene *s)
                                           .piece_bytes = b & 16 ? 100 : 32768,
                                           .pool_bytes = pool[(b >> 5) % 5],
                                           .timeout_s = 1e-3,
+                                          .copy = b & 4 ? CM_COPY_AUTO : CM_COPY_HALVES,
                                           .rail_bytes = 4096};
     cm_rail_open(a & 128 ? 3 : 1);
     engine.local_ranks = engine.size;

@@ -2,6 +2,7 @@
 /* wire_transport.c: the fuzzer's end of the engine's lanes; see wire_transport.h. */
 #include "wire_transport.h"
 #include <errno.h>
+#include "comm/engine/copy.h"
 
 wire fuzz_wire;
 
@@ -80,13 +81,24 @@ static void heard_header(const line *line, const cm_wire_header *header)
         break;
     }
     case CM_WIRE_PLACE:
-        FUZZ_CHECK(cm_lane_in_memory(line->lane) && header->context == 0);
+        FUZZ_CHECK(cm_lane_in_memory(line->lane));
+        if (header->context == CM_PLACE_PROCESS) {
+            FUZZ_CHECK(cm_copy_allowed(line->lane->peer) && header->ahead_units < CM_LANE_WORDS);
+            break;
+        }
+        FUZZ_CHECK(header->context == 0);
         FUZZ_CHECK(header->offset < cm_region_bytes(&fuzz_region.mapping));
         FUZZ_CHECK(header->ahead_units < CM_REGION_WORDS);
         break;
     case CM_WIRE_TAKEN:
     case CM_WIRE_WRITTEN:
+    case CM_WIRE_ASK_COPY:
+    case CM_WIRE_MAY_COPY:
         FUZZ_CHECK(cm_lane_in_memory(line->lane));
+        break;
+    case CM_WIRE_TRY_COPY:
+    case CM_WIRE_CHOOSE_COPY:
+        FUZZ_CHECK(cm_copy_allowed(line->lane->peer) && header->bytes < CM_COPY_CLASSES);
         break;
     case CM_WIRE_DATA:
     case CM_WIRE_CREDIT:
@@ -138,8 +150,9 @@ static void heard(line *line, const char *bytes, size_t n)
         line->payload = header.kind == CM_WIRE_EAGER || header.kind == CM_WIRE_DATA
                                 || header.kind == CM_WIRE_STRIPE
                             ? header.bytes
-                        : header.kind == CM_WIRE_PLACE ? 0
-                                                       : (size_t)header.ahead_units * CM_AHEAD_UNIT;
+                        : header.kind == CM_WIRE_PLACE || header.kind == CM_WIRE_CHOOSE_COPY
+                            ? 0
+                            : (size_t)header.ahead_units * CM_AHEAD_UNIT;
         line->payload += padding;
     }
 }
@@ -292,6 +305,33 @@ static void fuzz_forget(cm_lane *lane, uint32_t number)
     if (!number) fuzz_wire.forgotten = true;
 }
 
+_Alignas(8) char fuzz_process[PROCESS_BYTES];
+_Atomic uint64_t fuzz_words_of_lanes[2][CM_LANE_WORDS];
+
+ssize_t fuzz_process_copy(const struct iovec *own, const struct iovec *peers, bool out)
+{
+    const uintptr_t at = (uintptr_t)peers->iov_base - (uintptr_t)fuzz_process;
+    FUZZ_CHECK(own->iov_len == peers->iov_len);
+    if (at >= PROCESS_BYTES) {
+        errno = EFAULT;
+        return -1;
+    }
+    /* The kernel may copy a part only. */
+    size_t bytes = PROCESS_BYTES - at < own->iov_len ? PROCESS_BYTES - at : own->iov_len;
+    if (bytes > 50000) bytes = 50000;
+    if (out) memcpy(fuzz_process + at, own->iov_base, bytes);
+    else memcpy(own->iov_base, fuzz_process + at, bytes);
+    return (ssize_t)bytes;
+}
+
+static _Atomic uint64_t *fuzz_word(cm_lane *lane, bool mine, unsigned n)
+{
+    FUZZ_CHECK(lane->proven && n < CM_LANE_WORDS);
+    return &fuzz_words_of_lanes[mine][n];
+}
+
+static pid_t fuzz_peers_process(cm_lane *lane) { return line_of(lane)->ended ? 0 : 2; }
+
 static bool fuzz_pursue(cm_lane *lane, bool silent) { return (void)lane, (void)silent, false; }
 
 #define FUZZ_CALLS                                                                           \
@@ -300,8 +340,12 @@ static bool fuzz_pursue(cm_lane *lane, bool silent) { return (void)lane, (void)s
     .in_flight = fuzz_in_flight, .pursue = fuzz_pursue
 
 static const cm_transport by_socket = {FUZZ_CALLS};
-static const cm_sharing sharing = {
-    .give = fuzz_give, .revoke = fuzz_revoke, .region = fuzz_their_region, .forget = fuzz_forget};
+static const cm_sharing sharing = {.give = fuzz_give,
+                                   .revoke = fuzz_revoke,
+                                   .region = fuzz_their_region,
+                                   .forget = fuzz_forget,
+                                   .word = fuzz_word,
+                                   .process = fuzz_peers_process};
 static const cm_transport by_memory = {FUZZ_CALLS, .in_memory = true, .sharing = &sharing};
 
 static const cm_transport *fuzz_transport(void)

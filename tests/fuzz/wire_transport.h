@@ -56,6 +56,12 @@ enum { PLACES = 12, PLACE_BYTES = 1 << 17 };
 extern cm_region fuzz_region;
 extern cm_mapping fuzz_theirs;
 
+/* A peer's process has this memory and no other: first the word that the engine is asked to try. */
+enum { PROCESS_BYTES = 1 << 17 };
+extern char fuzz_process[PROCESS_BYTES];
+static const uint64_t FUZZ_WORD = 0x5555555555555555;
+extern _Atomic uint64_t fuzz_words_of_lanes[2][CM_LANE_WORDS];
+
 extern wire fuzz_wire;
 
 void wire_reset(void);

@@ -59,7 +59,7 @@ static cm_copy *copy_of(int peer)
     return *copy;
 }
 
-static bool refused_here(void) { return strcmp(engine.environment.copy, "ring") == 0; }
+static bool refused_here(void) { return engine.environment.copy == CM_COPY_RING; }
 
 static void ask(int peer, cm_copy *copy)
 {
@@ -128,7 +128,7 @@ bool cm_copy_wanted(int peer, size_t bytes)
         copy->pass--;
         return false;
     }
-    if (strcmp(engine.environment.copy, "halves") == 0) return true;
+    if (engine.environment.copy == CM_COPY_HALVES) return true;
     const int class = class_of(bytes);
     const bool again =
         !copy->out[class].trying && (!copy->out[class].known || copy->out[class].sent >= TRY_AFTER);

@@ -31,8 +31,6 @@ enum { CM_COPY_CLASSES = 8 };
 /* The number of messages of each way that a receiver times. */
 enum { CM_COPY_TIMED = 6 };
 
-typedef enum { CM_COPY_RING, CM_COPY_HALVES } cm_copy_way;
-
 /* What this rank knows of a peer. */
 typedef struct cm_copy {
     bool asked;       /* this rank has asked, */

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* copies.c: long messages of ordinary memory between ranks of a host, whichever way they go.
+   Arguments: the way that the results must name (ring or halves; "-": this backend has none), and a
+   file that is made when short sends are complete. contract/copies.sh runs it. */
+#include "contract.h"
+#include <fcntl.h>
+#include <unistd.h>
+
+enum { TAG = 3, LONGEST = 6000001, TURNS = 12, SHORT = 65536, SHORTS = 40 };
+
+static void verify(const unsigned char *data, size_t bytes, unsigned seed, const char *what)
+{
+    unsigned char *right = memory(bytes);
+    fill(right, bytes, seed);
+    EXPECT(memcmp(data, right, bytes) == 0, "%s of %zu bytes", what, bytes);
+    free(right);
+}
+
+/* To the right and from the left, with buffers at odd addresses. */
+static void shift(size_t bytes, bool posted, int turn)
+{
+    const int right = (rank + 1) % size, left = (rank + size - 1) % size;
+    unsigned char *out = memory(bytes + 16), *in = memory(bytes + 16);
+    unsigned char *from = out + turn % 16, *to = in + 5 * turn % 16;
+    fill(from, bytes, (unsigned)(rank + turn));
+    memset(in, 0, bytes + 16);
+    if (posted) {
+        cm_sendrecv(world, from, bytes, right, TAG, to, bytes, left, TAG, NULL);
+    } else {
+        cm_request *send = cm_isend(world, from, bytes, right, TAG);
+        cm_status status;
+        cm_probe(world, CM_ANY, TAG, &status);
+        cm_recv(world, to, bytes, CM_ANY, TAG, &status);
+        EXPECT(status.source == left && status.bytes == bytes, "from %d", status.source);
+        cm_wait(&send, NULL);
+    }
+    verify(to, bytes, (unsigned)(left + turn), posted ? "expected" : "unexpected");
+    free(out);
+    free(in);
+}
+
+static void all_sizes(void)
+{
+    static const size_t sizes[] = {32767, 32768, 40001, 65536, 100000, 262144, 262145, LONGEST};
+    for (int turn = 0; turn < TURNS; turn++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+            if (sizes[i] < LONGEST || turn % 4 == 0) shift(sizes[i], turn % 3 != 2, turn);
+}
+
+/* One buffer of the two is memory that the ranks share, if they share any. */
+static void mixed(bool sender)
+{
+    enum { BYTES = 500000 };
+    unsigned char *shared = cm_allocate(BYTES), *own = memory(BYTES);
+    if (!shared) cm_abort(CM_EXIT_SYSTEM, "out of memory");
+    for (int turn = 0; turn < 3; turn++) {
+        unsigned char *out = sender ? shared : own, *in = sender ? own : shared;
+        fill(out, BYTES, (unsigned)(rank + turn));
+        cm_sendrecv(world, out, BYTES, (rank + 1) % size, TAG, in, BYTES, (rank + size - 1) % size,
+                    TAG, NULL);
+        verify(in, BYTES, (unsigned)((rank + size - 1) % size + turn), "mixed");
+    }
+    cm_free(shared);
+    free(own);
+}
+
+/* What completes at once does so although nobody receives: rank 1 looks at nothing before all sends
+   to it are complete. */
+static void complete_alone(const char *file)
+{
+    unsigned char *data = memory(SHORT);
+    if (rank == 0) {
+        fill(data, SHORT, 0);
+        cm_request *send = cm_isend(world, data, SHORT, 1, TAG);
+        while (!cm_test(&send, NULL)) {}
+        for (int i = 1; i < SHORTS; i++) {
+            fill(data, SHORT, (unsigned)i);
+            cm_send(world, data, SHORT, 1, TAG);
+        }
+        const int fd = open(file, O_CREAT | O_WRONLY, 0600);
+        EXPECT(fd >= 0, "cannot make %s", file);
+        close(fd);
+    } else if (rank == 1) {
+        while (access(file, F_OK) != 0) usleep(1000);
+        for (int i = 0; i < SHORTS; i++) {
+            cm_recv(world, data, SHORT, 0, TAG, NULL);
+            verify(data, SHORT, (unsigned)i, "kept");
+        }
+    }
+    free(data);
+}
+
+typedef struct {
+    char way[16];
+} said;
+
+static void look_for_way(const char *key, const char *value, void *context)
+{
+    said *said = context;
+    if (strcmp(key, "copy") == 0) snprintf(said->way, sizeof said->way, "%s", value);
+}
+
+int main(int argc, char **argv)
+{
+    said said = {"-"};
+    const char *expected = argc > 2 ? argv[1] : "", *file = argc > 2 ? argv[2] : "";
+    contract_start(&argc, &argv);
+    point("long messages arrive as they were sent");
+    all_sizes();
+    point("from shared memory into ordinary memory");
+    mixed(true);
+    point("from ordinary memory into shared memory");
+    mixed(false);
+    if (size > 1) {
+        point("sends within the eager limit complete before anyone receives them");
+        complete_alone(file);
+        point("the results name the way: %s", expected);
+        cm_describe(look_for_way, &said);
+        EXPECT(strcmp(said.way, expected) == 0, "they name '%s'", said.way);
+    }
+    return contract_done();
+}

@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# copies.sh: long messages inside a host in each way, as the user asks and as the system allows.
+# TEST_COMM comes from the Makefile.
+files=$(mktemp -d "${TMPDIR:-/tmp}/contract_copies.XXXXXX") || exit 1
+trap 'rm -rf "$files"' EXIT
+trap 'exit 1' HUP INT TERM
+case $TEST_COMM in
+shm | hybrid) ;;
+*) echo '1..0 # SKIP for backends with shared memory'; exit 0 ;;
+esac
+
+# case_of WAY COUNTS COMMAND...: WAY is what results must name.
+case_of() {
+    way=$1 counts=$2; shift 2
+    for n in $counts; do
+        rm -f "$files/complete"
+        ./run-ranks -l cmrun -n "$n" -t 120 "$@" "$way" "$files/complete"
+    done
+}
+
+# Where these tests run under such a filter themselves, no pair can be allowed.
+if ./contract/forbid; then allowed=halves; else allowed=ring; fi
+{
+    CM_COPY=ring case_of ring 2 ./contract/copies
+    CM_COPY=halves case_of $allowed '2 3' ./contract/copies
+    case_of $allowed 3 ./contract/copies
+    CM_COPY=halves case_of ring 2 ./contract/forbid ./contract/copies
+} | "${srcdir-.}/tap-merge"
