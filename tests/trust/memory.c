@@ -10,12 +10,14 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "comm/engine/auth.h"
 #include "comm/engine/shm/exchange.h"
 #include "comm/engine/shm/segment.h"
+#include "comm/engine/transport_table.h"
 #include "comm/engine/wire.h"
 #include "job.h"
 #include "tap.h"
@@ -204,9 +206,10 @@ static void pass(int fd, int area)
     sendmsg(fd, &message, MSG_NOSIGNAL);
 }
 
-/* Rank 1, played here, shares this area, says these headers, and the job ends. */
-static void misplaces(int area, int n, const cm_wire_header *headers, const char *why,
-                      const char *name)
+/* Rank 1, played here, shares this area, says these headers, and the job ends. mode: as trust/rank
+   has it. */
+static void misplaces_in(const char *mode, int area, int n, const cm_wire_header *headers,
+                         const char *why, const char *name)
 {
     trust_job job;
     char said[1000];
@@ -214,10 +217,11 @@ static void misplaces(int area, int n, const cm_wire_header *headers, const char
     cm_ring_writer out;
     cm_ring_reader in;
     bool wake = false;
-    if (!ok(trust_job_start(&job, 2, "apart", 0, NULL), "a job of 2 starts")) return;
+    if (!ok(trust_job_start(&job, 2, mode, 0, NULL), "a job of 2 starts")) return;
     int fd = knock(&job), memory = cm_segment_make(CM_RING_LEAST, &segment);
     if (memory < 0) exit(99);
     cm_segment_rings(&segment, true, &out, &in);
+    atomic_store(cm_segment_word(&segment, true, 0), (uint64_t)1 << 32);
     greet(&job, fd, memory, 0);
     if (area >= 0) pass(fd, area);
     for (int i = 0; i < n; i++) {
@@ -231,6 +235,12 @@ static void misplaces(int area, int n, const cm_wire_header *headers, const char
     close(fd);
     close(memory);
     cm_segment_release(&segment);
+}
+
+static void misplaces(int area, int n, const cm_wire_header *headers, const char *why,
+                      const char *name)
+{
+    misplaces_in("apart", area, n, headers, why, name);
 }
 
 /* A place in the first area, and an announcement of so many bytes there. */
@@ -266,6 +276,59 @@ static void test_places(void)
     misplaces(-1, 1, &written, kind, "bytes written that nobody receives");
 }
 
+/* ---- Memory of a process --------------------------------------------------------------------- */
+
+static uint64_t probe = 0x1234;
+
+/* Rank 1, played here, has this word at the address that it says, and says this of a message of
+   TRUST_LONG bytes at another address. */
+static void copies(uint64_t word_at, uint64_t word, uint64_t at, unsigned claims, const char *why,
+                   const char *name)
+{
+    const cm_wire_header headers[] = {{.kind = CM_WIRE_ASK_COPY, .offset = word_at, .handle = word},
+                                      {.kind = CM_WIRE_MAY_COPY, .bytes = 1},
+                                      {.kind = CM_WIRE_PLACE,
+                                       .context = CM_PLACE_PROCESS,
+                                       .ahead_units = (uint16_t)claims,
+                                       .offset = at,
+                                       .bytes = 1},
+                                      {.kind = CM_WIRE_READY_TO_SEND,
+                                       .source = 1,
+                                       .tag = TRUST_TAG,
+                                       .bytes = TRUST_LONG,
+                                       .handle = 1}};
+    misplaces_in("takes", -1, 4, headers, why, name);
+}
+
+static void test_process(void)
+{
+    const char *never = "a place that cannot be", *kind = "an invalid header";
+    const uint64_t word_at = (uintptr_t)&probe, here = (uintptr_t)&probe & ~(uint64_t)4095;
+    char byte = 1, copy;
+    const struct iovec from = {&byte, 1}, to = {&copy, 1};
+    if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != 1) {
+        tap_skip("memory of a process", "this system's kernel does not copy between processes");
+        return;
+    }
+    copies(word_at, probe, 4096, 0, "the kernel does not copy", "an address without memory");
+    copies(word_at, probe, UINT64_MAX / 2, 0, "the kernel does not copy", "one of the kernel");
+    copies(word_at, probe, UINT64_MAX - 8, 0, never, "one that wraps round");
+    copies(word_at, probe, here, CM_LANE_WORDS, never, "a word of claims beyond the lane's");
+    copies(4096, probe, here, 0, never, "who cannot be read is not copied from");
+    copies(word_at, probe + 1, here, 0, never, "nor who has another word than he says");
+    const cm_wire_header place[] = {{.kind = CM_WIRE_PLACE, .context = CM_PLACE_PROCESS},
+                                    {.kind = CM_WIRE_READY_TO_SEND,
+                                     .source = 1,
+                                     .tag = TRUST_TAG,
+                                     .bytes = TRUST_LONG,
+                                     .handle = 1}};
+    misplaces(-1, 2, place, never, "nor who has never asked");
+    const cm_wire_header may = {.kind = CM_WIRE_MAY_COPY, .bytes = 1};
+    misplaces(-1, 1, &may, kind, "an answer to no question");
+    const cm_wire_header choose = {.kind = CM_WIRE_CHOOSE_COPY, .bytes = 0};
+    misplaces(-1, 1, &choose, kind, "a choice of what is not allowed");
+}
+
 int main(void)
 {
     enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
@@ -296,6 +359,7 @@ int main(void)
     ends(with_word(0xffffffff), "an impossible length", "a record beyond the ring");
     ends(with_word(16385), "an impossible length", "a record that is too long");
     test_places();
+    test_process();
     test_another_user();
     return tap_done();
 }

@@ -4,7 +4,8 @@
 
    go      each rank connects to all above it; then sums and messages until the test stops them
    first   the others send to rank 0, which stays outside the layer until it is released; then as go
-   apart   the ranks are in the layer and have no connections */
+   apart   the ranks are in the layer and have no connections
+   takes   as apart, but rank 0 waits for a long message of rank 1 */
 #include "config.h"
 #include <fcntl.h>
 #include <stdlib.h>
@@ -100,12 +101,15 @@ int main(int argc, char **argv)
     memcpy(board->rank[rank].secret, engine.secret, CM_SECRET_BYTES);
     memcpy(board->rank[rank].nonce, engine.nonce, CM_NONCE_BYTES);
     board->rank[rank].pid = getpid();
-    if (strcmp(argv[2], "apart") == 0) {
+    if (strcmp(argv[2], "apart") == 0 || (strcmp(argv[2], "takes") == 0 && rank)) {
         while (!board->stop) {
             cm_progress();
             board->rank[rank].rounds++;
             usleep(1000);
         }
+    } else if (strcmp(argv[2], "takes") == 0 && rank == 0) {
+        static unsigned char in[TRUST_LONG];
+        cm_recv(cm_world(), in, sizeof in, 1, TRUST_TAG, NULL);
     } else {
         unsigned char *out = malloc(LONG), *in = malloc(LONG);
         if (!out || !in) cm_abort(3, "out of memory");

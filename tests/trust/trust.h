@@ -11,6 +11,9 @@
 
 enum { TRUST_RANKS = 128, TRUST_HANDSHAKES = 4 };
 
+/* The long message that rank 0 waits for in mode takes. */
+enum { TRUST_LONG = 400000, TRUST_TAG = 7 };
+
 typedef struct {
     _Atomic int release; /* the test: rank 0 may go on */
     _Atomic int stop;    /* the test: all may end */
