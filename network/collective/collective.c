@@ -11,8 +11,7 @@ int main(int argc, char **argv)
         .type = COLLECTIVE_TYPES,
         .algorithms_text = "all",
         .repetition = 2,
-        .sweeps = 1,
-        .sampling = {.rule = {.relative_half_width = 0.02, .least = 10, .time_limit_s = 0.1},
+        .sampling = {.rule = {.relative_half_width = 0.02, .least = 10, .time_limit_s = -1},
                      .most = 10000,
                      .trial_s = 1e-3,
                      .warm_up_s = 0.1},
@@ -51,6 +50,10 @@ int main(int argc, char **argv)
         CM_BYTES("upper", 'u', "BYTES", &o.upper_bytes, 1, most_bytes,
                  "largest size; default 1048576"),
         CM_INTEGER("factor", 0, "N", &o.factor, 2, 1 << 20, "from one size to the next; default 4"),
+        CM_TEXT("write-tuning", 0, "FILE", &o.tuning,
+                "write to FILE which algorithm is the fastest where, separated by barriers, for "
+                "CM_TUNING; measures from 16 bytes to 4Mi in steps of 8, --ranks all, in three "
+                "sweeps unless other options are given"),
         CM_HEADING("Sampling"),
         CM_SAMPLE_BIND(&o.sampling),
         CM_SAMPLE_TRIAL_SECONDS_AS(
@@ -58,7 +61,7 @@ int main(int argc, char **argv)
             "duration of a batch of operations; back to back, a batch is one sample"),
         CM_SAMPLE_HALF_WIDTH(&o.sampling),
         CM_SAMPLE_TRIALS_AS(&o.sampling, "samples"),
-        CM_SAMPLE_TIME_LIMIT(&o.sampling),
+        CM_SAMPLE_TIME_LIMIT_ALSO(&o.sampling, "; default 0.1, with --write-tuning 0.003"),
         CM_SAMPLE_WARM_UP(&o.sampling),
         CM_SAMPLE_SWEEPS(&o.sweeps),
         CM_RESULT_OPTIONS(&o.files),
@@ -79,7 +82,9 @@ int main(int argc, char **argv)
                     "mpiexec -n 4 cm-collective --overlap -a native\t"
                     "what computing hides of the MPI's non-blocking operations\n"
                     "cmrun --hosts a,b,c,d cm-collective --leaves all --ranks all\t"
-                    "every possible tree, on 2 to 4 hosts\n",
+                    "every possible tree, on 2 to 4 hosts\n"
+                    "cmrun -n 8 cm-collective --write-tuning here.tab\t"
+                    "the fastest algorithms here, which CM_TUNING=here.tab then takes\n",
         .options = table,
         .metrics = collective_metrics,
         .labels = collective_labels,

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "collective_clock.h"
+#include "comm/hosts.h"
+#include "comm/tuning.h"
 #include "pairs/job.h"
 
 enum { COLLECTIVE_ROOT = 0, COLLECTIVE_ELEMENT_BYTES = 8, COLLECTIVE_MOST_LIST = 128 };
@@ -69,8 +71,8 @@ extern const char *const collective_operation_names[]; /* those of the operation
 
 /* ---- collective_plan.c: what is measured ----------------------------------------------------- */
 
-/* Options that were not given are, until the check, COLLECTIVE_TYPES (type), NULL (lists) and 0
-   (sizes and their factor). */
+/* Options that were not given are, until the check, COLLECTIVE_TYPES (type), NULL (lists), -1 (the
+   time limit) and 0 (sizes, their factor, sweeps). */
 typedef struct {
     int operation; /* index of collective_operations; COLLECTIVE_OPERATIONS: all */
     int type;      /* index of collective_types */
@@ -80,6 +82,7 @@ typedef struct {
     bool overlap;   /* non-blocking forms, with computing */
     int64_t lower_bytes, upper_bytes, factor;
     int64_t sweeps;
+    const char *tuning;   /* file for the table of choices; NULL: none */
     cm_sampling sampling; /* a trial is a batch */
     cm_result_files files;
 } collective_options;
@@ -187,6 +190,7 @@ typedef struct {
     int64_t bytes;
     cm_algorithm algorithm;
     collective_repetition repetition;
+    cm_tuning_place place;   /* of the group */
     collective_clock *clock; /* of the group; used by windows only */
 } collective_case;
 
@@ -210,6 +214,24 @@ void collective_measure_windows(const collective_case *now, const collective_cal
                                 collective_count *count);
 /* own: the backend has a barrier of its own. */
 void collective_warm_up(const cm_sampling *sampling, bool own);
+
+/* ---- collective_tuning.c: the table of choices ----------------------------------------------- */
+
+typedef struct {
+    cm_collective collective;
+    cm_tuning_place place;
+    int ranks;
+    int64_t bytes;
+    cm_algorithm algorithm;
+    double time_s, low_s, high_s; /* the median of the sweeps, and their range */
+} collective_timed;
+
+/* Sorts the times, and chooses an algorithm for each size. All sizes of an operation, place and
+   number of ranks must have the same algorithms. row has room for n; returns the number of rows. */
+size_t collective_tuning_rows(collective_timed *times, size_t n, cm_tuning_row *row);
+
+/* how: how it was measured, a line. Returns 0, or an exit status after one line on stderr. */
+int collective_tuning_write(const char *path, const cm_tuning_row *row, size_t n, const char *how);
 
 /* ---- collective_overlap.c: non-blocking operations with computing ---------------------------- */
 

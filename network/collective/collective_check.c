@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* collective_check.c: checks the options together, and with the job that was started. */
+#include "config.h"
 #include <string.h>
 #include "collective.h"
 
@@ -100,8 +101,43 @@ static int check_used(const cm_program *program, const collective_options *o, bo
                             : 0;
 }
 
+/* The table is of all algorithms of the layer, and of operations that are separated by barriers. */
+static int check_tuning(const cm_program *program, collective_options *o, bool named)
+{
+    if (!o->tuning) return 0;
+    if (cm_comm_has(CM_HAS_NATIVE) || !cm_comm_has(CM_HAS_PROCESSES))
+        return cm_option_error(program,
+                               "--write-tuning %s: over this backend (" CM_COMM ") auto is the "
+                               "backend's own operation; use a build over sockets, shm or hybrid",
+                               o->tuning);
+    if (named)
+        return cm_option_error(program,
+                               "--write-tuning %s with --algorithm %s: a table is of all "
+                               "algorithms; leave --algorithm out",
+                               o->tuning, o->algorithms_text);
+    if (o->overlap || o->sync == COLLECTIVE_SYNC_WINDOW
+        || o->repetition == COLLECTIVE_BACK_TO_BACK - 1)
+        return cm_option_error(program,
+                               "--write-tuning %s: times operations that are separated by "
+                               "barriers; leave --overlap, --sync window and --repetition "
+                               "back-to-back out",
+                               o->tuning);
+    o->repetition = COLLECTIVE_SEPARATED - 1;
+    if (!o->ranks_text) o->ranks_text = "all";
+    if (o->lower_bytes == 0) o->lower_bytes = 16;
+    if (o->upper_bytes == 0) o->upper_bytes = 4 << 20;
+    if (o->factor == 0) o->factor = 8;
+    if (o->sweeps == 0) o->sweeps = 3;
+    if (o->sampling.rule.time_limit_s < 0) o->sampling.rule.time_limit_s = 0.003;
+    const int status = cm_result_file_check(program, "--write-tuning ", o->tuning, o->files.force);
+    return status ? status
+                  : cm_result_file_differs(program, "--write-tuning", o->tuning, &o->files);
+}
+
 static void set_defaults(collective_options *o)
 {
+    if (o->sweeps == 0) o->sweeps = 1;
+    if (o->sampling.rule.time_limit_s < 0) o->sampling.rule.time_limit_s = 0.1;
     if (o->type == COLLECTIVE_TYPES) o->type = COLLECTIVE_INT64;
     if (!o->segments_text) o->segments_text = "4Ki,64Ki";
     if (o->lower_bytes == 0) o->lower_bytes = 1;
@@ -121,6 +157,7 @@ int collective_check(const cm_program *program, void *given)
     if (!status) status = check_numbers(program, "ranks", o->ranks_text, "2,4,8");
     if (!status) status = check_segments(program, o->segments_text);
     if (!status) status = check_used(program, o, named.n > 0);
+    if (!status) status = check_tuning(program, o, named.n > 0);
     if (status) return status;
     set_defaults(o);
     status = cm_pair_check_sizes(program, o->lower_bytes, o->upper_bytes);
@@ -183,6 +220,11 @@ collective_room collective_require(const collective_options *o, bool peers, coll
                  "--ranks %s: the job has %d rank%s; expected numbers from 1 to %d, or start more "
                  "ranks",
                  o->ranks_text, size, size == 1 ? "" : "s", size);
+    if (o->tuning && size == 1 && cm_rank(cm_world()) == 0)
+        cm_abort(CM_EXIT_USAGE,
+                 "--write-tuning %s: the job has one rank, for which there is no choice; start at "
+                 "least 2",
+                 o->tuning);
     collective_room room = collective_room_of(o, size);
     cm_run_require_memory(collective_memory(&room), "--upper", "--upper %lld",
                           (long long)o->upper_bytes);

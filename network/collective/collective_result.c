@@ -112,6 +112,7 @@ struct collective_result {
     int64_t wrong_bytes;
     int64_t windows, late; /* of the current ranks */
     bool overlap;
+    const collective_options *options;
     cm_sample_tally tally;
 };
 
@@ -217,6 +218,7 @@ collective_result *collective_result_open(const cm_benchmark *benchmark, collect
     collective_result *table = calloc(1, sizeof *table);
     if (!table) cm_abort(CM_EXIT_SYSTEM, "out of memory for the result");
     table->overlap = options->overlap;
+    table->options = options;
     table->result = cm_run_result_open(benchmark, columns, options->overlap ? n : n - OVERLAP);
     write_metadata(table->result, benchmark->options, others);
     return table;
@@ -248,7 +250,8 @@ static entry *entry_of(collective_result *table, const collective_case *now)
     for (size_t i = 0; i < table->n; i++) {
         const collective_case *c = &table->entries[i].now;
         if (c->operation == now->operation && c->bytes == now->bytes && c->ranks == now->ranks
-            && c->repetition == now->repetition && same_algorithm(c->algorithm, now->algorithm))
+            && c->place == now->place && c->repetition == now->repetition
+            && same_algorithm(c->algorithm, now->algorithm))
             return &table->entries[i];
     }
     if (table->n == table->room) {
@@ -449,10 +452,48 @@ static void write_overlaps(collective_result *table)
     }
 }
 
+/* Writes the table of --write-tuning. */
+static int write_tuning(const collective_result *table)
+{
+    const collective_options *options = table->options;
+    const char *file = options->tuning;
+    char how[160];
+    if (table->wrong_bytes > 0) {
+        cm_result_comment(table->result, "no table was written to %s: a result was wrong", file);
+        return 0;
+    }
+    collective_timed *times = calloc(table->n, sizeof *times);
+    cm_tuning_row *rows = calloc(table->n, sizeof *rows);
+    if (!times || !rows) cm_abort(CM_EXIT_SYSTEM, "out of memory for the table of choices");
+    for (size_t i = 0; i < table->n; i++) {
+        const collective_case *c = &table->entries[i].now;
+        const cm_summary s = cm_sample_summary(&table->entries[i].median_s);
+        times[i] = (collective_timed){.collective = c->operation->collective,
+                                      .place = c->place,
+                                      .ranks = c->ranks,
+                                      .bytes = c->bytes,
+                                      .algorithm = c->algorithm,
+                                      .time_s = s.median,
+                                      .low_s = s.min,
+                                      .high_s = s.max};
+    }
+    const size_t n = collective_tuning_rows(times, table->n, rows);
+    snprintf(how, sizeof how,
+             "cm-collective, each operation after a barrier, the slowest rank, medians of %lld "
+             "sweeps, bound: %s",
+             (long long)options->sweeps, cm_machine_ways[options->sampling.bind]);
+    const int status = collective_tuning_write(file, rows, n, how);
+    if (!status) cm_result_comment(table->result, "tuning: %s has %zu rows", file, n);
+    free(times);
+    free(rows);
+    return status;
+}
+
 int collective_result_close(collective_result *table)
 {
     cm_result *result = table->result;
     write_fastest(table);
+    const int written = table->options->tuning ? write_tuning(table) : 0;
     cm_sample_tell(result, &table->tally);
     cm_result_check(result, "wrong_bytes", (double)table->wrong_bytes, "==", 0);
     write_metrics(table);
@@ -461,5 +502,5 @@ int collective_result_close(collective_result *table)
     for (size_t i = 0; i < table->n; i++) cm_samples_free(&table->entries[i].median_s);
     free(table->entries);
     free(table);
-    return status;
+    return status ? status : written;
 }

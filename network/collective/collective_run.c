@@ -40,7 +40,10 @@ static bool run_size(job *j, collective_case now, const collective_algorithms *a
             collective_call call = collective_call_of(now.operation, &j->buffers, (size_t)now.bytes,
                                                       j->options->type, now.algorithm);
             call.nonblocking = j->options->overlap;
-            if (!collective_verify(now.group, j->others, now.operation, &call, &damage)) {
+            /* Large results take longer to verify than to measure. */
+            const bool verified = j->options->tuning && sweep > 1;
+            if (!verified
+                && !collective_verify(now.group, j->others, now.operation, &call, &damage)) {
                 if (j->result) collective_result_damage(j->result, &now, &damage);
                 return false;
             }
@@ -70,6 +73,16 @@ static bool several_hosts(int ranks)
     return hosts > 1 && hosts < ranks;
 }
 
+/* A table says what auto means. */
+static void without_auto(collective_algorithms *algorithms)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < algorithms->n; i++)
+        if (algorithms->algorithm[i].kind != CM_KIND_AUTO)
+            algorithms->algorithm[n++] = algorithms->algorithm[i];
+    algorithms->n = n;
+}
+
 /* Runs all operations and sizes on the ranks of group; if group is NULL, only counts them. Returns
    false if a result was wrong. */
 static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
@@ -87,9 +100,11 @@ static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
         collective_case now = {.operation = &collective_operations[k],
                                .group = group,
                                .ranks = ranks,
+                               .place = group ? cm_tuning_place_of(group) : CM_TUNING_OWN,
                                .clock = &j->clock};
         collective_algorithms_of(now.operation, &j->named, &leaves, &j->segments, j->native,
                                  several, &algorithms);
+        if (o->tuning) without_auto(&algorithms);
         collective_sizes(now.operation, o->lower_bytes, o->upper_bytes, o->factor, &sizes);
         if (!group) j->all += (double)sizes.n;
         for (size_t i = 0; i < sizes.n && group; i++, j->done++) {
@@ -101,20 +116,35 @@ static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
     return true;
 }
 
-/* Runs each entry of --ranks on the first ranks of the job, while the others wait. */
+/* Runs all operations on the ranks that take part, while the others wait. */
+static bool run_part(job *j, bool takes_part, int ranks, int64_t sweep)
+{
+    const bool all = ranks == cm_size(cm_world());
+    cm_group *group =
+        all ? cm_world() : cm_split(cm_world(), takes_part ? 0 : -1, cm_rank(cm_world()));
+    int32_t good = group ? run_group(j, group, ranks, sweep) : true;
+    if (!all) {
+        if (group) cm_group_free(group);
+        cm_bcast(cm_world(), &good, sizeof good, 0, CM_NATIVE);
+    }
+    return good;
+}
+
+/* Runs each entry of --ranks on the first ranks of the job. A table on several hosts has two parts:
+   the first ranks of one host, and one rank of each of the first hosts. */
 static bool run_sweep(job *j, int64_t sweep)
 {
-    int rank = cm_rank(cm_world());
+    const int rank = cm_rank(cm_world());
+    const cm_hosts *hosts = cm_hosts_of(cm_world());
+    const bool parts = j->options->tuning && hosts->hosts > 1;
+    const int here = parts ? cm_hosts_count(hosts, 0) : cm_size(cm_world());
+    const int host = parts ? hosts->host[rank] : 0, local = parts ? hosts->local[rank] : rank;
     for (size_t i = 0; i < j->ranks.n; i++) {
-        int ranks = (int)j->ranks.value[i];
-        bool all = ranks == cm_size(cm_world());
-        cm_group *group = all ? cm_world() : cm_split(cm_world(), rank < ranks ? 0 : -1, rank);
-        int32_t good = group ? run_group(j, group, ranks, sweep) : true;
-        if (!all) {
-            if (group) cm_group_free(group);
-            cm_bcast(cm_world(), &good, sizeof good, 0, CM_NATIVE);
-        }
-        if (!good) return false;
+        const int ranks = (int)j->ranks.value[i];
+        if (ranks <= here && !run_part(j, host == 0 && local < ranks, ranks, sweep)) return false;
+        if (parts && ranks <= hosts->hosts
+            && !run_part(j, local == 0 && host < ranks, ranks, sweep))
+            return false;
     }
     return true;
 }

@@ -72,6 +72,9 @@ static const variable variables[] = {
      "interfaces to use together, separated by commas, or a number of connections over one"},
     {"CM_STRIPE_THRESHOLD", KIND_BYTES, AT(rail_bytes), "16384", 4096, 1 << 30,
      "longest message that is sent over one rail"},
+    {"CM_TUNING", KIND_TEXT, AT(tuning), NULL, 0, 0,
+     "table by which collective algorithms are chosen, as cm-collective --write-tuning writes it; "
+     "unset: the built-in one of the backend"},
     {"CM_ISA", KIND_SET, AT(set), "auto", 0, 0,
      "instruction set of the kernels: baseline, native, v3 (AVX2), v4 (AVX-512); auto: the best of "
      "the processor"},

@@ -42,6 +42,8 @@ typedef struct {
     cm_ports ports;        /* CM_PORTS: those that ranks and cmrun listen at */
     const char *rails;     /* CM_RAILS: number of connections, or interfaces; NULL: one */
     size_t rail_bytes;     /* CM_STRIPE_THRESHOLD: longer messages go over all rails */
+    const char *tuning;    /* CM_TUNING: table of measured choices of collective algorithms; NULL:
+                              the built-in one */
     const char *set;       /* CM_ISA: instruction set of the kernels, or "auto" */
     const char *bsp_trace; /* CM_BSP_TRACE */
     int bsp_direct_most;   /* CM_BSP_DIRECT_MOST: most processes each of which tells all others when

@@ -137,6 +137,9 @@ cm_blocks_message cm_blocks_send, cm_blocks_recv;
 /* In collective_choice.c: returns the algorithm that auto means for this call. All ranks of an
    operation must choose the same one, so only values that all of them know are used. */
 cm_algorithm cm_collective_choose(const cm_collective_call *call, int size);
+/* The same for a call among ranks of which each is on a host of its own, whatever call->hosts says.
+   */
+cm_algorithm cm_collective_choose_between(const cm_collective_call *call, int hosts);
 
 /* In collective_hosts.c: returns true if the algorithm hosts has two levels for this call.
    Otherwise it is that of auto on one host: each host has one rank, or there is one host, or the

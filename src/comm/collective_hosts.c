@@ -12,7 +12,7 @@
 
 enum {
     /* Vectors of at least this length are shared. The value is not measured: Thakur, Rabenseifner
-       and Gropp (collective_choice.c) begin to cut vectors there on few ranks. */
+       and Gropp (tuning/paper.tab) begin to cut vectors there on few ranks. */
     SHARED_BYTES = 64 << 10,
     GATHERED_BYTES = 80 << 10, /* likewise all blocks of an allgather */
     /* Longer blocks of an alltoall go from rank to rank. They would pass through the leaders once
@@ -99,7 +99,8 @@ static void between(const level *v, const cm_collective_call *call, int l)
     int *ranks = (int *)cm_schedule_stage(v->s, (size_t)hosts, sizeof *ranks);
     for (int h = 0; h < hosts; h++) ranks[h] = rank_at(v->x, h, l);
     const bool direct = call->collective == CM_COLLECTIVE_REDUCE && hosts <= FEW_HOSTS;
-    record(v, ranks, call, v->host, hosts, direct ? CM_LINEAR : cm_collective_choose(call, hosts));
+    record(v, ranks, call, v->host, hosts,
+           direct ? CM_LINEAR : cm_collective_choose_between(call, hosts));
 }
 
 /* Returns room for n lengths. */

@@ -205,6 +205,55 @@ END
     unset TEST_FAULT
 fi
 
+# A table of the fastest algorithms, which CM_TUNING then takes.
+table=$work/here.tab
+if has_native; then
+    tune="$quick --operation bcast -l 8 -u 4Ki --factor 512 --repeat 2"
+    ok 'a table' run 2 0 '' "$program" $tune --write-tuning "$table" -o "$work/tune.txt"
+    ok 'is said' has "^# tuning: $table has [1-9][0-9]* rows$" "$work/tune.txt"
+    ok 'the built-in one was used' has "^# tuning: built in: $comm$" "$work/tune.txt"
+    ok 'the times are in the result' [ "$(rows_of "$work/tune.txt" |
+        awk '$2 == "auto" || $4 != "separated" { bad++ } { sweep[$NF] }
+            END { for (s in sweep) n++; print n, bad + 0 }')" = '2 0' ]
+    ok 'it is of this backend' has "^backend: $comm$" "$table"
+    for other in '-a ring' '--overlap' '--sync window' '--repetition back-to-back'; do
+        no "--write-tuning.* leave " --write-tuning "$work/no.tab" $other
+    done
+    no "--write-tuning $table.* exists" --write-tuning "$table"
+    ok 'one rank has no choice' refuses 'the job has one rank' "$program" $quick \
+        --write-tuning "$work/no.tab"
+    small="$quick --operation bcast -a auto -u 1 --repetition separated -o $some"
+    CM_TUNING=$table; export CM_TUNING
+    ok 'CM_TUNING takes it' run 2 0 '' "$program" $small
+    ok 'and the result says so' has "^# tuning: $table$" "$some"
+    # Rank 1 has another one.
+    sed "s/^backend: $comm$/&\\
+# other/" "$table" >"$work/other.tab"
+    cat >"$work/differ" <<END
+#!/bin/sh
+[ "\${PMI_RANK:-0}" -eq 1 ] && CM_TUNING=$work/other.tab
+exec "\$@"
+END
+    chmod +x "$work/differ"
+    ok 'ranks with two tables' run 2 2 'CM_TUNING: rank 1 on .* another table .* than rank 0 on ' \
+        "$work/differ" "$program" $small
+    sed 's/^bcast/cast/' "$table" >"$work/other.tab"
+    CM_TUNING=$work/other.tab
+    ok 'a table with a wrong line' refuses \
+        "^clustermark: CM_TUNING=$work/other.tab: line [0-9]*: operation 'cast'; expected one " \
+        "$program" --operation barrier
+    sed "s/^backend: .*/backend: mpi/" "$table" >"$work/other.tab"
+    ok 'of another backend' refuses \
+        "^clustermark: CM_TUNING=.*: measured over mpi; expected a table of $comm; " \
+        "$program" --operation barrier
+    CM_TUNING=$work/none.tab
+    ok 'that is not there' refuses '^clustermark: CM_TUNING=.*/none.tab: No such file' \
+        "$program" --operation barrier
+    unset CM_TUNING
+else
+    no '--write-tuning.*over this backend .*auto is the backend.s own' --write-tuning "$table"
+fi
+
 if ! command -v gnuplot >/dev/null 2>&1; then skip 'the figure' 'gnuplot is not there'; finish; fi
 sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
     "$work/r2.txt" >"$work/drawn.txt"

@@ -109,7 +109,8 @@ programs_collective_faulty_SOURCES = programs/collective_faulty.c \
     ../network/collective/collective_nonblocking.c ../network/collective/collective_overlap.c \
     ../network/collective/collective_operation.c ../network/collective/collective_plan.c \
     ../network/collective/collective_result.c ../network/collective/collective_run.c \
-    ../network/collective/collective_verify.c ../network/collective/collective_window.c
+    ../network/collective/collective_tuning.c ../network/collective/collective_verify.c \
+    ../network/collective/collective_window.c
 programs_collective_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_bcast=collective_faulty_bcast \
     -Dcm_allreduce=collective_faulty_allreduce -Dcm_alltoall=collective_faulty_alltoall \
     -Dcm_barrier=collective_faulty_barrier -Dcm_iallreduce=collective_faulty_iallreduce

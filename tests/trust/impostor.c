@@ -17,6 +17,7 @@
 #include "comm/comm.h"
 #include "comm/engine/wire.h"
 #include "comm/pmi/pmi_line.h"
+#include "comm/tuning.h"
 #include "tap.h"
 
 enum { TIMEOUT_S = 1, LATE_S = 20, TAG = 5, VALUE = 4711 };
@@ -261,7 +262,8 @@ static void start(const char *card, const char *name, int local_ranks, manner ho
         int n = snprintf(job.card_1, sizeof job.card_1, "%s|tcp:127.0.0.1;%d|", name, port);
         for (int i = 0; i < CM_NONCE_BYTES; i++)
             n += snprintf(job.card_1 + n, sizeof job.card_1 - (size_t)n, "%02x", nonce_1[i]);
-        snprintf(job.card_1 + n, sizeof job.card_1 - (size_t)n, "|100000|0|0.0");
+        snprintf(job.card_1 + n, sizeof job.card_1 - (size_t)n, "|100000|0|%llx|0.0",
+                 (unsigned long long)cm_tuning_checksum());
     }
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, pmi) != 0 || pipe(said) != 0) exit(99);
     fflush(stdout);
@@ -378,6 +380,7 @@ static void several_hosts(const char *name, int local_ranks, const char *what)
 int main(void)
 {
     char timeout[16], card[600];
+    const unsigned long long tables = cm_tuning_checksum();
     snprintf(timeout, sizeof timeout, "%d", TIMEOUT_S);
     setenv("CM_TIMEOUT_S", timeout, 1);
     gethostname(host, sizeof host - 1);
@@ -398,11 +401,11 @@ int main(void)
     impostor(RESET, "connection lost", "a reset");
     impostor(ABSENT, "cannot connect to 127.0.0.1", "nobody");
     silent();
-    snprintf(card, sizeof card, "%s|tcp:127.0.0.1|%032d|1000|0|0.0", host, 0);
+    snprintf(card, sizeof card, "%s|tcp:127.0.0.1|%032d|1000|0|%llx|0.0", host, 0, tables);
     bad_card(card, ": rank 1 on ", "a card without a port");
-    snprintf(card, sizeof card, "%s|tcp:nowhere;1|%032d|1000|0|0.0", host, 0);
+    snprintf(card, sizeof card, "%s|tcp:nowhere;1|%032d|1000|0|%llx|0.0", host, 0, tables);
     bad_card(card, ": rank 1 on ", "a card with a name for an address");
-    snprintf(card, sizeof card, "%s|tcp:127.0.0.1;1|%031d|1000|0|0.0", host, 0);
+    snprintf(card, sizeof card, "%s|tcp:127.0.0.1;1|%031d|1000|0|%llx|0.0", host, 0, tables);
     bad_card(card, "", "a card with a short nonce");
     several_hosts("elsewhere", 1, "another host");
     several_hosts(host, 1, "another host of the same name");

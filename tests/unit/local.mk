@@ -73,6 +73,12 @@ LONG_TESTS += unit/schedule_more.sh
 dist_check_SCRIPTS += unit/schedule_more.sh
 unit/schedule_more.log: unit/schedule$(EXEEXT)
 
+# Tables of measured choices of collective algorithms.
+check_PROGRAMS += unit/tuning
+TESTS += unit/tuning
+unit_tuning_SOURCES = unit/tuning.c ../network/collective/collective_tuning.c
+unit_tuning_LDADD = ../src/libcmpairs.la $(LDADD) -lm
+
 # Matching of messages and receives, of which the engine's queues are all.
 check_PROGRAMS += unit/match
 TESTS += unit/match

@@ -491,23 +491,38 @@ static void check_choice(void)
             for (size_t bytes = 1; bytes <= (size_t)1 << 30; bytes *= 2) {
                 const cm_collective_call call = {
                     .collective = (cm_collective)k, .bytes = bytes, .count = bytes};
-                const cm_algorithm a = cm_collective_choose(&call, size);
-                wrong += a.kind == CM_KIND_AUTO || a.kind == CM_KIND_NATIVE
-                         || !cm_algorithm_available(call.collective, a);
+                const cm_algorithm two[] = {cm_collective_choose(&call, size),
+                                            cm_collective_choose_between(&call, size)};
+                for (int i = 0; i < 2; i++)
+                    wrong += two[i].kind == CM_KIND_AUTO || two[i].kind == CM_KIND_NATIVE
+                             || !cm_algorithm_available(call.collective, two[i]);
             }
     ok(wrong == 0, "auto always means an algorithm that there is");
     cm_collective_call call = {.collective = CM_COLLECTIVE_ALLREDUCE, .bytes = 8, .count = 1};
-    const int brief = cm_collective_choose(&call, 4).kind;
+    /* Between hosts no table was measured, so the choices are the paper's. */
+    const int brief = cm_collective_choose_between(&call, 4).kind;
     call.bytes = call.count = 1 << 20;
     ok(brief == CM_KIND_DOUBLING
-           && cm_collective_choose(&call, 4).kind == CM_KIND_SCATTER_ALLGATHER,
+           && cm_collective_choose_between(&call, 4).kind == CM_KIND_SCATTER_ALLGATHER,
        "auto takes another allreduce for 1 MiB than for 8 bytes");
-    ok(cm_collective_choose(&call, 2).kind == CM_KIND_RING,
+    ok(cm_collective_choose_between(&call, 2).kind == CM_KIND_RING,
        "and another for two ranks than for four");
-    int whole = 0;
-    for (call.count = 1; call.count <= 8; call.count++)
-        whole += cm_collective_choose(&call, 8).kind == CM_KIND_DOUBLING;
-    ok(whole == 7, "one long element, or fewer than ranks, cannot be cut into parts");
+    int whole = 0, cut = 0;
+    for (call.count = 1; call.count <= 8; call.count++) {
+        whole += cm_collective_choose_between(&call, 8).kind == CM_KIND_DOUBLING;
+        cut += call.count < 8
+               && cm_algorithm_has(cm_collective_choose(&call, 8).kind, CM_CUTS_VECTORS);
+    }
+    ok(whole == 7 && !cut, "one long element, or fewer than ranks, cannot be cut into parts");
+    call.collective = CM_COLLECTIVE_REDUCE_SCATTER;
+    call.bytes = 512 << 10;
+    ok(cm_collective_choose_between(&call, 4).kind == CM_KIND_RING
+           && (call.bytes -= 4, cm_collective_choose_between(&call, 4).kind == CM_KIND_DOUBLING),
+       "the size of a reduce_scatter is that of a block");
+    const size_t lengths[4] = {0, 0, 0, 400};
+    call = (cm_collective_call){.collective = CM_COLLECTIVE_ALLGATHERV, .out_bytes = lengths};
+    ok(cm_collective_choose_between(&call, 4).kind == CM_KIND_RING,
+       "an allgatherv of no own bytes has the others'");
     call.collective = CM_COLLECTIVE_GATHERV;
     ok(cm_collective_choose(&call, 4).kind == CM_KIND_LINEAR,
        "where lengths differ from rank to rank auto does not look at them");

@@ -12,6 +12,7 @@
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 #include "comm/pmi/pmi_line.h"
+#include "comm/tuning.h"
 
 static int start_error(const char *text)
 {
@@ -52,7 +53,7 @@ static char *next_field(char *field)
     return end;
 }
 
-/* Reads host|addresses|nonce|window|computer|process. */
+/* Reads host|addresses|nonce|window|computer|tuning|process. */
 /* All of the text must be digits. */
 static bool read_number(const char *text, int base, uint64_t *value)
 {
@@ -65,15 +66,18 @@ static bool read_number(const char *text, int base, uint64_t *value)
 static bool read_card(char *card, cm_peer *peer)
 {
     char *address = next_field(card), *nonce = next_field(address), *window = next_field(nonce);
-    char *computer = next_field(window), *process = next_field(computer);
-    uint64_t credit, number;
+    char *computer = next_field(window), *tuning = next_field(computer);
+    char *process = next_field(tuning);
+    uint64_t credit, number, tables;
     if (!process || !*card || !read_number(window, 10, &credit)
-        || !read_number(computer, 16, &number) || !cm_liveness_read(process, peer))
+        || !read_number(computer, 16, &number) || !read_number(tuning, 16, &tables)
+        || !cm_liveness_read(process, peer))
         return false;
     peer->host = strdup(card);
     peer->card = strdup(address);
     peer->credit = credit;
     peer->computer = number;
+    peer->tuning = tables;
     return peer->host && peer->card && unhex(nonce, peer->nonce, CM_NONCE_BYTES);
 }
 
@@ -87,9 +91,16 @@ static int launched_here(void)
     return text ? atoi(text) : 0;
 }
 
-static void check_rails(int rank)
+/* What must be the same on all ranks. */
+static void check_same(int rank)
 {
     const cm_peer *peer = &engine.peer[rank], *zero = &engine.peer[0];
+    /* Ranks that choose different algorithms would wait for each other. */
+    if (peer->tuning != zero->tuning)
+        cm_abort(CM_EXIT_USAGE,
+                 "CM_TUNING: rank %d on %s has another table of collective algorithms than rank 0 "
+                 "on %s, or none; expected the same file on all hosts, and one build",
+                 rank, peer->host, zero->host);
     const int theirs = cm_transport_rails(peer->card), first = cm_transport_rails(zero->card);
     if (theirs != first)
         cm_abort(CM_EXIT_USAGE,
@@ -141,7 +152,7 @@ double cm_cards_start_limit_s(void)
     return getenv("CM_TIMEOUT_S") || timeout_s > START_S ? timeout_s : START_S;
 }
 
-/* Through the key-value space of PMI-1. Rank 0's card comes first because check_rails compares
+/* Through the key-value space of PMI-1. Rank 0's card comes first because check_same compares
    with it. */
 static int exchange_by_key(const char *card, const char *own_secret)
 {
@@ -155,7 +166,7 @@ static int exchange_by_key(const char *card, const char *own_secret)
     if (!unhex(secret, engine.secret, CM_SECRET_BYTES)) return malformed_secret();
     if ((status = ask_for_card(0)) || (engine.rank && (status = ask_for_card(engine.rank))))
         return status;
-    check_rails(engine.rank);
+    check_same(engine.rank);
     engine.local_ranks = launched_here();
     engine.ranks_here = 0;
     const bool counts = !engine.local_ranks;
@@ -165,7 +176,7 @@ static int exchange_by_key(const char *card, const char *own_secret)
     }
     for (int rank = 0; rank < engine.size; rank++) {
         if (!engine.peer[rank].host && (status = ask_for_card(rank))) return status;
-        check_rails(rank);
+        check_same(rank);
         engine.local_ranks += counts && strcmp(engine.peer[rank].host, engine.host) == 0;
         engine.ranks_here += engine.peer[rank].computer == engine.computer;
     }
@@ -202,7 +213,7 @@ static int exchange_at_once(const char *card, const char *own_secret)
     if (wrong.card) return start_error(malformed_card);
     engine.local_ranks = engine.ranks_here = 0;
     for (int rank = 0; rank < engine.size; rank++) {
-        check_rails(rank);
+        check_same(rank);
         engine.local_ranks += strcmp(engine.peer[rank].host, engine.host) == 0;
         engine.ranks_here += engine.peer[rank].computer == engine.computer;
     }
@@ -222,8 +233,8 @@ int cm_cards_exchange(void)
     hex(engine.nonce, CM_NONCE_BYTES, nonce);
     if (engine.rank == 0) hex(engine.secret, CM_SECRET_BYTES, secret);
     cm_liveness_write(process, sizeof process);
-    snprintf(card, sizeof card, "%s|%s|%s|%zu|%" PRIx64 "|%s", engine.host, address, nonce,
-             engine.window, engine.computer, process);
+    snprintf(card, sizeof card, "%s|%s|%s|%zu|%" PRIx64 "|%" PRIx64 "|%s", engine.host, address,
+             nonce, engine.window, engine.computer, cm_tuning_checksum(), process);
     int status =
         cm_pmi_gathers(engine.pmi) ? exchange_at_once(card, secret) : exchange_by_key(card, secret);
     if (!status && cm_transport_meets()) cm_transport_meet();
@@ -234,7 +245,7 @@ void cm_cards_need(int rank)
 {
     if (engine.peer[rank].host || engine.finalizing) return;
     if (ask_for_card(rank)) _exit(CM_EXIT_SYSTEM); /* it has said why */
-    check_rails(rank);
+    check_same(rank);
 }
 
 void cm_cards_free(void)

@@ -225,6 +225,7 @@ typedef struct cm_peer {
     size_t held;    /* credit of its messages that are kept here */
     char *host;
     uint64_t computer; /* computer.h */
+    uint64_t tuning;   /* tuning.h: its tables' checksum */
     long pid; /* its process id on its host, 0 if unknown; its start time in the kernel's ticks */
     unsigned long long started;
     bool in_memory;                      /* the transport to it is (transport_table.h) */

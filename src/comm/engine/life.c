@@ -15,6 +15,7 @@
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 #include "comm/hosts.h"
+#include "comm/tuning.h"
 
 cm_engine engine;
 
@@ -117,6 +118,7 @@ int cm_init(int *argc, char ***argv)
     if ((status = cm_launch_check())) return status;
     if ((status = cm_environment_read(&engine.environment))) return status;
     if ((status = cm_transport_check())) return status;
+    if ((status = cm_tuning_open(engine.environment.tuning))) return status;
     if (gethostname(engine.host, sizeof engine.host - 1) != 0) strcpy(engine.host, "localhost");
     for (char *c = engine.host; *c; c++)
         if (*c == '|' || *c == ' ') *c = '_';
@@ -285,6 +287,7 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
          context);
     snprintf(text, sizeof text, "%d", engine.environment.delay_ns);
     if (engine.environment.delay_ns) each("delay_ns", text, context);
+    each("tuning", cm_tuning_source(), context);
 }
 
 bool cm_comm_has(cm_property property)

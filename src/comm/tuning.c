@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tuning.c: the tables of measured choices in use: that of CM_TUNING, the built-in one of this
+   backend, and the paper's. */
+#include "config.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/launch_rank.h"
+#include "comm/backend.h"
+#include "comm/hosts.h"
+#include "comm/tuning.h"
+
+/* The text of each tuning/NAME.tab, in the order of their names. */
+static const struct {
+    const char *name, *text;
+} built_in[] = {
+#include "comm/tuning_tables.inc"
+};
+enum { BUILT_IN = sizeof built_in / sizeof *built_in, LEVELS = 3, MOST_BYTES = 1 << 20 };
+
+static struct {
+    bool open;
+    cm_tuning_table table[LEVELS]; /* in the order in which they are asked */
+    char *path;                    /* of CM_TUNING's; NULL: none */
+    uint64_t checksum;
+} in_use;
+
+/* FNV-1a. */
+static void add_to_checksum(const char *text)
+{
+    if (!in_use.checksum) in_use.checksum = UINT64_C(0xcbf29ce484222325);
+    for (; *text; text++)
+        in_use.checksum = (in_use.checksum ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+}
+
+/* Not every backend has a table of its own. */
+static void open_built_in(int level, const char *name)
+{
+    char why[512];
+    for (int k = 0; k < BUILT_IN; k++) {
+        if (strcmp(built_in[k].name, name) != 0) continue;
+        if (!cm_tuning_parse(built_in[k].text, &in_use.table[level], why, sizeof why))
+            cm_abort(CM_EXIT_SYSTEM, "tuning/%s.tab, %s", name, why);
+        add_to_checksum(built_in[k].text);
+    }
+}
+
+static void open_built_ins(void)
+{
+    if (in_use.open) return;
+    in_use.open = true;
+    open_built_in(1, CM_COMM);
+    open_built_in(2, "paper");
+}
+
+/* Returns the text of a file, or NULL with the reason in why. */
+static char *read_file(const char *path, char *why, size_t capacity)
+{
+    FILE *file = fopen(path, "r");
+    char *text = file ? malloc(MOST_BYTES + 1) : NULL;
+    const size_t n = text ? fread(text, 1, MOST_BYTES + 1, file) : 0;
+    const bool broken = !text || ferror(file);
+    if (broken) snprintf(why, capacity, "%s", strerror(errno));
+    else if (n > MOST_BYTES) snprintf(why, capacity, "more than %d bytes", MOST_BYTES);
+    if (file) fclose(file);
+    if (broken || n > MOST_BYTES) {
+        free(text);
+        return NULL;
+    }
+    text[n] = 0;
+    return text;
+}
+
+static bool open_file(const char *path, char *why, size_t capacity)
+{
+    char *text = read_file(path, why, capacity);
+    if (!text) return false;
+    cm_tuning_table *table = &in_use.table[0];
+    bool good = cm_tuning_parse(text, table, why, capacity);
+    if (good && strcmp(table->backend, CM_COMM) != 0) {
+        snprintf(why, capacity, "measured over %s; expected a table of %s", table->backend,
+                 CM_COMM);
+        good = false;
+    }
+    if (good) add_to_checksum(text);
+    else cm_tuning_free(table);
+    free(text);
+    return good;
+}
+
+int cm_tuning_open(const char *path)
+{
+    char why[1024];
+    open_built_ins();
+    if (!path) return 0;
+    if (open_file(path, why, sizeof why)) {
+        in_use.path = strdup(path);
+        return 0;
+    }
+    if (cm_launch_rank() != 0) return 0;
+    fprintf(stderr, "clustermark: CM_TUNING=%s: %s; cm-collective --write-tuning FILE writes one\n",
+            path, why);
+    return CM_EXIT_USAGE;
+}
+
+uint64_t cm_tuning_checksum(void)
+{
+    open_built_ins();
+    return in_use.checksum;
+}
+
+const char *cm_tuning_source(void)
+{
+    open_built_ins();
+    if (in_use.path) return in_use.path;
+    return in_use.table[1].n ? "built in: " CM_COMM : "built in: paper";
+}
+
+const cm_tuning_row *cm_tuning_find(cm_collective collective, cm_tuning_place place, int ranks,
+                                    size_t *n)
+{
+    open_built_ins();
+    const cm_tuning_row *row = NULL;
+    for (int level = 0; level < LEVELS - 1 && !row; level++)
+        row = cm_tuning_rows(&in_use.table[level], collective, place, ranks, n);
+    /* The paper's clusters are the only place of its table. */
+    if (!row)
+        row = cm_tuning_rows(&in_use.table[LEVELS - 1], collective, CM_TUNING_BETWEEN, ranks, n);
+    return row;
+}
+
+cm_tuning_place cm_tuning_place_of(cm_group *group)
+{
+    if (cm_hosts_of(group)->hosts > 1) return CM_TUNING_BETWEEN;
+    return cm_backend_oversubscribed() ? CM_TUNING_SHARED : CM_TUNING_OWN;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tuning.h: tables of measured choices: which algorithm auto takes for an operation, a place, a
+   number of ranks and a size. cm-collective --write-tuning writes such a table; CM_TUNING names the
+   one to use in place of the built-in ones, which are tuning/NAME.tab.
+
+   A table is text. Its first line is CM_TUNING_FIRST, then come lines "key: value" (cm_tuning_keys;
+   backend is required), a line with the names of the columns, rows, and the line "end", by which a
+   file that was cut off is known. A line that begins with # is a comment. A row serves sizes from
+   its from_bytes to that of the next row of the same operation, place and ranks. */
+#ifndef CM_TUNING_H
+#define CM_TUNING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "comm/comm.h"
+
+#define CM_TUNING_FIRST "clustermark-tuning 1"
+#define CM_TUNING_COLUMNS "operation place ranks from_bytes algorithm"
+
+/* Where the ranks of an operation are. */
+typedef enum {
+    CM_TUNING_OWN,     /* on one host, a core for each rank of the job */
+    CM_TUNING_SHARED,  /* on one host, more ranks of the job than cores */
+    CM_TUNING_BETWEEN, /* on several hosts */
+    CM_TUNING_PLACES
+} cm_tuning_place;
+extern const char *const cm_tuning_places[CM_TUNING_PLACES];
+
+typedef struct {
+    cm_collective collective;
+    cm_tuning_place place;
+    int ranks;
+    size_t from_bytes; /* what cm-collective calls size_bytes */
+    cm_algorithm algorithm;
+} cm_tuning_row;
+
+/* The rows of an operation in a place follow each other, as do those of a number of ranks. */
+typedef struct {
+    cm_tuning_row *row;
+    size_t n;
+    size_t first[CM_TUNING_PLACES][CM_COLLECTIVES], count[CM_TUNING_PLACES][CM_COLLECTIVES];
+    char backend[16];
+} cm_tuning_table;
+
+/* Parses a table; text ends with 0. Returns false if a line is wrong, and says in why which one and
+   what would be right ("line 7: ..."). cm_tuning_free releases the table in both cases. */
+bool cm_tuning_parse(const char *text, cm_tuning_table *table, char *why, size_t capacity);
+void cm_tuning_free(cm_tuning_table *table);
+
+/* Returns true if the size of this operation is known to all ranks, so that a choice may depend on
+   it. In those with a length for each rank only some ranks know them (allgatherv: all). */
+bool cm_tuning_sized(cm_collective collective);
+
+/* Finds the rows of an operation, a place, and the number of ranks that is nearest to ranks in
+   ratio, of two the smaller. Returns the first, and the number in *n; NULL if there are none. */
+const cm_tuning_row *cm_tuning_rows(const cm_tuning_table *table, cm_collective collective,
+                                    cm_tuning_place place, int ranks, size_t *n);
+
+/* ---- The tables in use ----------------------------------------------------------------------- */
+
+/* Reads the table of CM_TUNING for this backend; path is NULL: only the built-in ones are used.
+   Returns 0, or, on launch rank 0 after one line, CM_EXIT_USAGE. Other ranks then keep the built-in
+   tables, by whose checksum they differ from a rank 0 that could read its file. */
+int cm_tuning_open(const char *path);
+
+/* A number of the tables in use, the same on all ranks that choose alike. */
+uint64_t cm_tuning_checksum(void);
+
+/* Where the table in use is from: a path, or "built in: sockets". */
+const char *cm_tuning_source(void);
+
+/* Finds rows as cm_tuning_rows does: in the table of CM_TUNING, the built-in one of this backend,
+   or that of the paper, which has every operation. */
+const cm_tuning_row *cm_tuning_find(cm_collective collective, cm_tuning_place place, int ranks,
+                                    size_t *n);
+
+/* Returns where the ranks of this group are. All of them get the same answer. */
+cm_tuning_place cm_tuning_place_of(cm_group *group);
+
+#endif
