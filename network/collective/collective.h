@@ -223,7 +223,8 @@ typedef struct {
     int ranks;
     int64_t bytes;
     cm_algorithm algorithm;
-    double time_s, low_s, high_s; /* the median of the sweeps, and their range */
+    double time_s, high_s; /* the lowest and the median of the sweeps' medians: other load only adds
+                              time */
 } collective_timed;
 
 /* Sorts the times, and chooses an algorithm for each size. All sizes of an operation, place and

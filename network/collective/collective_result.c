@@ -473,13 +473,12 @@ static int write_tuning(const collective_result *table)
                                       .ranks = c->ranks,
                                       .bytes = c->bytes,
                                       .algorithm = c->algorithm,
-                                      .time_s = s.median,
-                                      .low_s = s.min,
-                                      .high_s = s.max};
+                                      .time_s = s.min,
+                                      .high_s = s.median};
     }
     const size_t n = collective_tuning_rows(times, table->n, rows);
     snprintf(how, sizeof how,
-             "cm-collective, each operation after a barrier, the slowest rank, medians of %lld "
+             "cm-collective, each operation after a barrier, the slowest rank, the fastest of %lld "
              "sweeps, bound: %s",
              (long long)options->sweeps, cm_machine_ways[options->sampling.bind]);
     const int status = collective_tuning_write(file, rows, n, how);

@@ -52,7 +52,7 @@ static double loss(const sheet *t, size_t size, size_t kind)
     for (size_t k = 1; k < t->kinds; k++)
         if (cell(t, size, k)->time_s < best->time_s) best = cell(t, size, k);
     const double ratio = own->time_s / best->time_s;
-    const bool ties = ratio <= TIE || (ratio <= NOISE && own->low_s <= best->high_s);
+    const bool ties = ratio <= TIE || (ratio <= NOISE && own->time_s <= best->high_s);
     return ties ? 0 : log(ratio);
 }
 

@@ -143,19 +143,17 @@ static void check_chosen(void)
     n = collective_tuning_rows(times, 2 * SIZES, row);
     ok(n == 1 && row[0].algorithm.kind == CM_KIND_LINEAR, "of two that tie the simpler");
     for (int k = 0; k < 2 * SIZES; k++) {
-        const bool linear = times[k].algorithm.kind == CM_KIND_LINEAR;
-        times[k].time_s = linear ? 1.2 : 1;
-        times[k].low_s = linear ? 0.9 : 1;
+        times[k].time_s = times[k].algorithm.kind == CM_KIND_LINEAR ? 1.2 : 1;
         times[k].high_s = 1.3;
     }
     n = collective_tuning_rows(times, 2 * SIZES, row);
     ok(n == 1 && row[0].algorithm.kind == CM_KIND_LINEAR, "a range that overlaps is a tie");
-    for (int k = 0; k < 2 * SIZES; k++) times[k].low_s = times[k].high_s = times[k].time_s;
+    for (int k = 0; k < 2 * SIZES; k++) times[k].high_s = times[k].time_s;
     n = collective_tuning_rows(times, 2 * SIZES, row);
     ok(n == 1 && row[0].algorithm.kind == CM_KIND_CHAIN, "one that does not is none");
     /* One size at which linear seems a little faster. */
-    times[2].time_s = 1, times[3].time_s = 1.07;
-    times[2].low_s = times[2].high_s = 1, times[3].low_s = times[3].high_s = 1.07;
+    for (int k = 2; k < 4; k++)
+        times[k].time_s = times[k].high_s = times[k].algorithm.kind == CM_KIND_LINEAR ? 1 : 1.07;
     n = collective_tuning_rows(times, 2 * SIZES, row);
     ok(n == 1 && row[0].algorithm.kind == CM_KIND_CHAIN, "a small gain makes no row");
     for (int k = 0; k < 2 * SIZES; k++) times[k].collective = CM_COLLECTIVE_GATHERV;
