@@ -61,7 +61,8 @@ const cm_tuning_row *cm_tuning_rows(const cm_tuning_table *table, cm_collective 
 
 /* Reads the table of CM_TUNING for this backend; path is NULL: only the built-in ones are used.
    Returns 0, or, on launch rank 0 after one line, CM_EXIT_USAGE. Other ranks then keep the built-in
-   tables, by whose checksum they differ from a rank 0 that could read its file. */
+   tables, by whose checksum they differ from a rank 0 that could read its file. The functions below
+   open the built-in tables if this was not called; a program with threads calls it first. */
 int cm_tuning_open(const char *path);
 
 /* A number of the tables in use, the same on all ranks that choose alike. */

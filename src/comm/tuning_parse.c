@@ -243,18 +243,20 @@ void cm_tuning_free(cm_tuning_table *table)
     memset(table, 0, sizeof *table);
 }
 
-/* How far two numbers of ranks are apart, as a ratio. */
-static double apart(int a, int b) { return a > b ? (double)a / b : (double)b / a; }
-
+/* Every collective call with auto comes here, so nothing is divided. */
 const cm_tuning_row *cm_tuning_rows(const cm_tuning_table *table, cm_collective collective,
                                     cm_tuning_place place, int ranks, size_t *n)
 {
     const size_t count = table->count[place][collective];
     if (!count) return NULL;
-    const cm_tuning_row *row = table->row + table->first[place][collective], *best = row;
-    for (size_t i = 1; i < count; i++)
-        if (apart(row[i].ranks, ranks) < apart(best->ranks, ranks)) best = &row[i];
-    *n = 0;
-    while (best + *n < row + count && best[*n].ranks == best->ranks) ++*n;
-    return best;
+    const cm_tuning_row *row = table->row + table->first[place][collective];
+    size_t below = 0, at = 0; /* the first rows of the last number below ranks, and of the next */
+    while (at < count && row[at].ranks < ranks) {
+        if (row[at].ranks != row[below].ranks) below = at;
+        at++;
+    }
+    const int64_t square = (int64_t)ranks * ranks;
+    if (at == count || (at && square <= (int64_t)row[below].ranks * row[at].ranks)) at = below;
+    for (*n = 1; at + *n < count && row[at + *n].ranks == row[at].ranks;) ++*n;
+    return row + at;
 }
