@@ -292,6 +292,14 @@ typedef struct {
         nodes_check_kind kind; /* latency; send: first to second; receive: second to first */
     } * link;
     int n_links;
+    /* [n_looked]: a pair and direction that looked slow when it was drawn, and again when it was
+       measured for that. Whether it is named or not: several launches may say it together. */
+    struct nodes_looked {
+        int from, to;
+        double ratio, chance; /* that noise alone does so again */
+        bool latency;
+    } * looked;
+    int n_looked;
 } nodes_analysis;
 
 /* Chooses the pairs that looked slowest for their hosts, at most `most`. Returns their number, or

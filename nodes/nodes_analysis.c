@@ -39,6 +39,7 @@ void nodes_analysis_free(nodes_analysis *a)
     free(a->meetings);
     free(a->slow_meetings);
     free(a->link);
+    free(a->looked);
     *a = (nodes_analysis){0};
 }
 
@@ -247,6 +248,15 @@ static bool is_slow(const nodes_analysis *a, int host)
     return false;
 }
 
+/* Keeps what is no surprise alone, but would be in several launches. */
+static void keep_looked(const nodes_link *again, bool latency, nodes_analysis *a)
+{
+    static const double margin = 0.95, chance = 0.05;
+    if (again->chance <= chance && exp(again->left) < margin)
+        a->looked[a->n_looked++] = (struct nodes_looked){again->from, again->to, exp(again->left),
+                                                         again->chance, latency};
+}
+
 /* A pair of a slow host is slow because of that host. Of the directions and kinds in which a pair
    is slow, the clearest is kept. */
 static bool judge_links(const nodes_figures *f, const nodes_links *links, double share,
@@ -259,6 +269,8 @@ static bool judge_links(const nodes_figures *f, const nodes_links *links, double
             nodes_link again;
             if (!nodes_links_again(links, f, k, back, &again)) return false;
             const nodes_link *drawn = nodes_links_of(links, again.from, again.to);
+            if (drawn && drawn->z < nodes_cut)
+                keep_looked(&again, links->kind == NODES_LATENCY, a);
             if (!drawn || !(drawn->z < -a->limit_links) || !(again.z < -a->limit_links)
                 || again.chance > share / f->candidates)
                 continue;
@@ -334,7 +346,8 @@ bool nodes_analyse(const nodes_figures *f, double false_alarms, nodes_analysis *
     bool measured[NODES_COMPUTE];
     *a = (nodes_analysis){.hosts = f->hosts, .ranks = f->ranks, .false_alarms = false_alarms};
     a->link = malloc(((size_t)f->candidates + 1) * sizeof *a->link);
-    if (!a->link || !open_arrays(f->hosts, a)) return false;
+    a->looked = malloc((3 * (size_t)f->candidates + 1) * sizeof *a->looked); /* two directions */
+    if (!a->link || !a->looked || !open_arrays(f->hosts, a)) return false;
     a->tests = NODES_CHECKS - NODES_COMPUTE + 1; /* one for the links */
     for (int kind = 0; kind < NODES_COMPUTE; kind++) a->tests += measured[kind] = has_any(f, kind);
     /* Disturbances only slow down, so the slow side of the noise has heavier tails than a normal

@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include "nodes_links.h"
 
-/* Few enough that a slow host does not take all places; a pair that is below the cut is not
-   slow. */
+/* Few enough that a slow host does not take all places. */
 enum { OF_A_HOST = 3 };
-static const double cut = -3;
 
 static int by_z(const void *a, const void *b)
 {
@@ -26,7 +24,7 @@ static bool is_chosen(int n, int (*candidate)[2], int first, int second)
 static int choose(const nodes_link *link, size_t n, int *taken, int most, int (*candidate)[2])
 {
     int chosen = 0;
-    for (size_t k = 0; k < n && chosen < most && link[k].z < cut; k++) {
+    for (size_t k = 0; k < n && chosen < most && link[k].z < nodes_cut; k++) {
         int first = link[k].from < link[k].to ? link[k].from : link[k].to;
         int second = link[k].from + link[k].to - first;
         if (taken[first] == OF_A_HOST || taken[second] == OF_A_HOST

@@ -154,6 +154,26 @@ static void tell_link(const told *t, const struct nodes_link *link)
     free(who);
 }
 
+/* "n3-n5: sends at 0.7 of ...", of what n3 sends to n5. The bound is the noise's probability. */
+static void tell_looked(const told *t, const struct nodes_looked *looked)
+{
+    const double ratio = looked->latency ? 1 / looked->ratio : looked->ratio;
+    char *who = text_of("%s-%s", t->name[looked->from], t->name[looked->to]);
+    char *text = text_of("%s %.2g %s what the two reach with others, measured again; noise does so "
+                         "with a probability of %.2g",
+                         looked->latency ? "latency" : "sends at", ratio,
+                         looked->latency ? "times" : "of", looked->chance);
+    const cm_finding finding = {.who = who,
+                                .what = CM_FINDING_LOOKED,
+                                .quantity = {.name = looked->latency ? "pair_latency" : "pair_send",
+                                             .value = ratio,
+                                             .unit = "1"},
+                                .bound = looked->chance};
+    t->each(&finding, text, t->context);
+    free(text);
+    free(who);
+}
+
 /* "n4, n5, n6, n7" of the slower group, and their number. */
 static char *names_of(const told *t, const nodes_groups *groups, int *slower)
 {
@@ -216,5 +236,6 @@ int nodes_findings(const nodes_analysis *a, const char *const *name, nodes_each 
         found++;
     }
     for (int k = 0; k < a->n_links; k++, found++) tell_link(&t, &a->link[k]);
+    for (int k = 0; k < a->n_looked; k++) tell_looked(&t, &a->looked[k]);
     return found;
 }

@@ -13,6 +13,9 @@ typedef struct {
     double chance; /* of the noise alone, where it was measured again */
 } nodes_link;
 
+/* A pair whose z is not below this does not look slow. */
+static const double nodes_cut = -3;
+
 typedef struct {
     nodes_check_kind kind; /* NODES_LATENCY; NODES_SEND: both directions of the bandwidth */
     nodes_sample *sample;

@@ -52,6 +52,5 @@ double nodes_share_of_groups(double share) { return share / 4; }
 
 bool nodes_is_blind(const nodes_analysis *a, nodes_check_kind kind)
 {
-    static const double half = 0.5;
-    return !isnan(a->bound[kind]) && a->bound[kind] < half;
+    return !isnan(a->bound[kind]) && a->bound[kind] < CM_FINDING_BLIND;
 }

@@ -7,6 +7,8 @@
 
 /* The kinds of findings. Programs may have further ones. */
 #define CM_FINDING_STANDS_OUT "stands_out"   /* who is not like the others in the quantity */
+#define CM_FINDING_FEW "few_launches" /* who stood out in some launches, but not in all together */
+#define CM_FINDING_LOOKED "looked_slow" /* pairs that were measured again, and what came of it */
 #define CM_FINDING_NONE "none"               /* no host or pair stands out */
 #define CM_FINDING_CANNOT_TELL "cannot_tell" /* whether somebody does */
 #define CM_FINDING_LIMIT "limit"             /* who passes the bound would have stood out */
@@ -18,6 +20,9 @@
 #define CM_FINDING_COUNTERS "counters"         /* what moved of a host's counters of errors */
 #define CM_FINDING_DISTURBED "disturbed"       /* how many samples, of "bound", or rows */
 #define CM_FINDING_DISTURBED_BY "disturbed_by" /* how many samples by the cause "quantity" */
+
+/* Where a host at this ratio to the others would not be named, it could not be told. */
+#define CM_FINDING_BLIND 0.5
 
 /* The metric that counts who stands out. Its verdict is FAIL if somebody does. */
 #define CM_FINDINGS_METRIC "findings"

@@ -9,6 +9,7 @@
 #include "measure/states_few.h"
 #include "common/memory.h"
 #include "over.h"
+#include "together.h"
 
 static const char *or_none(const char *text) { return text ? text : "none"; }
 
@@ -220,7 +221,6 @@ static char **copy_texts(char *const *texts, size_t n)
 static void combine_comments(const suite_launches *l, cm_record *combined)
 {
     const cm_record *middle = &l->record[l->middle];
-    suite_combine_findings(l, combined);
     combined->comment = copy_texts(middle->comment, middle->n_comments);
     combined->n_comments = middle->n_comments;
     combined->fastest = copy_texts(middle->fastest, middle->n_fastest);
@@ -266,8 +266,8 @@ static cm_record_verdict combine_verdict(const suite_launches *l, const cm_recor
     return all;
 }
 
-/* Findings are united, so their number is not the median of the launches' numbers. */
-static void count_united(const cm_record *combined, cm_record_verdict *verdict)
+/* How many stand out, each in anything. */
+static size_t count_united(const cm_record *combined)
 {
     size_t found = 0;
     for (size_t k = 0; k < combined->n_findings; k++) {
@@ -279,30 +279,71 @@ static void count_united(const cm_record *combined, cm_record_verdict *verdict)
         }
         found += strcmp(f->what, CM_FINDING_STANDS_OUT) == 0 && !again;
     }
-    if (found == 0) return; /* results of old have their findings in comments */
+    return found;
+}
+
+/* Findings are united, so their number is not the median of the launches' numbers. judged: they are
+   those of all launches together, and the verdict is, too. */
+static void unite(const cm_record *combined, bool judged, cm_record_verdict *verdict)
+{
+    const size_t found = count_united(combined);
+    if (judged) verdict->pass = found == 0;
+    else if (found == 0) return; /* results of old have their findings in comments */
     free(verdict->value);
     verdict->value = suite_text("%zu", found);
     if (verdict->high < (double)found) verdict->high = (double)found;
+    if (verdict->low > (double)found) verdict->low = (double)found;
 }
 
-static void add_verdict(const suite_launches *l, const cm_record_verdict *own, cm_record *combined)
+static void add_verdict(const suite_launches *l, const cm_record_verdict *own, bool judged,
+                        cm_record *combined)
 {
+    const bool findings = strcmp(own->metric, CM_FINDINGS_METRIC) == 0;
+    /* Where it could not be told, there is no verdict. */
+    if (findings && judged && count_united(combined) == 0
+        && cm_record_finding_of(combined, CM_FINDING_CANNOT_TELL, 0))
+        return;
     cm_record_verdict verdict = combine_verdict(l, own);
-    if (strcmp(own->metric, "findings") == 0 && l->n > 1) count_united(combined, &verdict);
+    if (findings && l->n > 1) unite(combined, judged, &verdict);
     combined->verdict =
         suite_longer(combined->verdict, combined->n_verdicts + 1, sizeof *combined->verdict);
     combined->verdict[combined->n_verdicts++] = verdict;
 }
 
 /* Those of the middle launch, then what only others have. */
-static void combine_verdicts(const suite_launches *l, cm_record *combined)
+static void combine_verdicts(const suite_launches *l, bool judged, cm_record *combined)
 {
+    static const cm_record_verdict findings = {
+        .metric = (char *)CM_FINDINGS_METRIC, .unit = (char *)"1", .value = (char *)"0"};
     const cm_record *middle = &l->record[l->middle];
-    for (size_t v = 0; v < middle->n_verdicts; v++) add_verdict(l, &middle->verdict[v], combined);
+    for (size_t v = 0; v < middle->n_verdicts; v++)
+        add_verdict(l, &middle->verdict[v], judged, combined);
     for (size_t k = 0; k < l->n; k++)
         for (size_t v = 0; v < l->record[k].n_verdicts; v++)
             if (!cm_record_verdict_of(combined, l->record[k].verdict[v].metric))
-                add_verdict(l, &l->record[k].verdict[v], combined);
+                add_verdict(l, &l->record[k].verdict[v], judged, combined);
+    /* No launch alone could tell. */
+    if (judged && !cm_record_verdict_of(combined, CM_FINDINGS_METRIC))
+        add_verdict(l, &findings, judged, combined);
+}
+
+/* Of cm-nodes' rows: who is slow. A verdict on all launches is no median of theirs. */
+static void mark_slow(cm_record *combined)
+{
+    const int slow = cm_record_column(combined, "slow");
+    for (size_t row = 0; slow >= 0 && row < combined->n_rows && row < combined->n_hosts; row++) {
+        const cm_record_finding *f;
+        char **cell = &combined->cell[row * combined->n_columns + (size_t)slow];
+        bool named = false;
+        for (size_t k = 0; (f = cm_record_finding_of(combined, CM_FINDING_STANDS_OUT, k)); k++)
+            named = named
+                    || (suite_together_kind(f->quantity) < SUITE_TOGETHER_KINDS
+                        && cm_record_finding_names(f, combined->host[row].name))
+                    || (f->quantity && strcmp(f->quantity, "clock") == 0
+                        && strcmp(f->who, combined->host[row].name) == 0);
+        free(*cell);
+        *cell = suite_copy(named ? "yes" : "no");
+    }
 }
 
 /* ---- States over launches -------------------------------------------------------------------- */
@@ -350,8 +391,10 @@ void suite_combine(const suite_launches *launches, const char *rows, cm_record *
     suite_combine_rows(launches, rows, combined);
     combine_checks(launches, combined);
     combine_fits(launches, combined);
+    const bool judged = suite_combine_findings(launches, combined);
     combine_comments(launches, combined);
-    combine_verdicts(launches, combined);
+    combine_verdicts(launches, judged, combined);
+    if (judged) mark_slow(combined);
     for (size_t v = 0; v < combined->n_verdicts; v++) {
         add_missing(launches, &combined->verdict[v], combined);
         add_states(launches, &combined->verdict[v], combined);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "launches.h"
 #include "common/memory.h"
+#include "together.h"
 
 static bool is_a(const cm_record_finding *f, const char *what)
 {
@@ -45,6 +46,13 @@ static cm_record_finding *add(cm_record *combined, const cm_record_finding *find
     return own;
 }
 
+static size_t count(const suite_launches *l, const cm_record_finding *finding)
+{
+    size_t launches = 0;
+    for (size_t k = 0; k < l->n; k++) launches += has(&l->record[k], finding);
+    return launches;
+}
+
 static void add_united(const suite_launches *l, const cm_record_finding *finding,
                        cm_record *combined)
 {
@@ -52,7 +60,120 @@ static void add_united(const suite_launches *l, const cm_record_finding *finding
     cm_record_finding *own = add(combined, finding);
     if (l->n < 2) return;
     own->of_launches = l->n;
-    for (size_t k = 0; k < l->n; k++) own->launches += has(&l->record[k], finding);
+    own->launches = count(l, finding);
+}
+
+static bool has_any(const cm_record *record, const char *what)
+{
+    return cm_record_finding_of(record, what, 0) != NULL;
+}
+
+/* ---- All launches together ------------------------------------------------------------------- */
+
+static bool is_of(const cm_record_finding *f, const char *prefix)
+{
+    return f->quantity && strncmp(f->quantity, prefix, strlen(prefix)) == 0;
+}
+
+/* What one launch said: does it stand? The inventory of a host does not change, and is no matter of
+   chance. */
+static bool stands(const suite_launches *l, const suite_together *t, const cm_record_finding *f)
+{
+    const size_t kind = suite_together_kind(f->quantity), launches = count(l, f);
+    if (kind < SUITE_TOGETHER_KINDS)
+        return 2 * launches > l->n || suite_together_agrees(t, kind, f->who, f->value);
+    return !(is_of(f, "pair_") || is_of(f, "clock")) || 2 * launches >= l->n;
+}
+
+/* A group that a launch saw in part, or with others, is that of all launches. */
+static bool is_part(const suite_together *t, const cm_record_finding *f)
+{
+    const size_t kind = suite_together_kind(f->quantity);
+    return kind < SUITE_TOGETHER_KINDS && !isnan(t->apart[kind]);
+}
+
+/* Adds that it was so in a few launches, with the ratios of all. */
+static void add_few(const suite_launches *l, const suite_together *t, const cm_record_finding *f,
+                    cm_record *combined)
+{
+    cm_record_finding few = *f;
+    few.what = (char *)CM_FINDING_FEW;
+    if (has(combined, &few)) return;
+    const size_t kind = suite_together_kind(f->quantity);
+    char *ratios = kind < SUITE_TOGETHER_KINDS ? suite_together_ratios(t, kind, f->who)
+                                               : suite_copy("");
+    few.words = *ratios ? suite_text("%s; in the launches %s", f->words, ratios)
+                        : suite_copy(f->words);
+    cm_record_finding *own = add(combined, &few);
+    own->of_launches = l->n;
+    own->launches = count(l, f);
+    free(few.words);
+    free(ratios);
+}
+
+/* Most launches could not tell, and all together cannot either. */
+static bool is_blind(const suite_launches *l, const suite_together *t, const cm_record_finding *f)
+{
+    const size_t kind = suite_together_kind(f->quantity);
+    return 2 * count(l, f) > l->n
+           && !(kind < SUITE_TOGETHER_KINDS && t->bound[kind] >= log(CM_FINDING_BLIND));
+}
+
+static void judge_one(const suite_launches *l, const suite_together *t, const cm_record_finding *f,
+                      bool few, cm_record *combined)
+{
+    if (is_a(f, CM_FINDING_CANNOT_TELL)) {
+        if (few && is_blind(l, t, f)) add_united(l, f, combined);
+    } else if (is_a(f, CM_FINDING_STANDS_OUT) && !has(combined, f) && !is_part(t, f)) {
+        if (!few && stands(l, t, f)) add_united(l, f, combined);
+        if (few && !stands(l, t, f)) add_few(l, t, f, combined);
+    }
+}
+
+/* Those of the launches that stand, then the pairs, then what was so in a few. */
+static void judge_all(const suite_launches *l, const suite_together *t, cm_record *combined)
+{
+    suite_together_tell(t, combined);
+    for (int few = 0; few <= 1; few++) {
+        for (size_t at = 0; at < l->n; at++) {
+            const cm_record *record = &l->record[(l->middle + at) % l->n];
+            for (size_t k = 0; k < record->n_findings; k++)
+                judge_one(l, t, &record->finding[k], few, combined);
+        }
+        if (!few) suite_together_pairs(l, t, combined);
+    }
+}
+
+static void add_words(cm_record *combined, const char *what, double value, char *words)
+{
+    add(combined, &(cm_record_finding){.what = (char *)what,
+                                       .value = value,
+                                       .low = NAN,
+                                       .high = NAN,
+                                       .bound = NAN,
+                                       .words = words});
+    free(words);
+}
+
+/* How certain that is, in place of what the middle launch says. */
+static void tell_limits(const suite_together *t, cm_record *combined)
+{
+    if (!has_any(combined, CM_FINDING_STANDS_OUT) && !has_any(combined, CM_FINDING_CANNOT_TELL))
+        add_words(combined, CM_FINDING_NONE, NAN,
+                  suite_text("no host and no pair stands out in the %zu launches together",
+                             t->launches));
+    add_words(combined, CM_FINDING_FALSE_ALARMS, t->false_alarms,
+              suite_text("in at most %g of runs with hosts that are all alike, by %zu launches "
+                         "together",
+                         t->false_alarms, t->launches));
+}
+
+/* What the launches together say in other words. */
+static bool is_judged(const cm_record_finding *f, bool bounds)
+{
+    return is_a(f, CM_FINDING_NONE) || is_a(f, CM_FINDING_FALSE_ALARMS)
+           || (bounds && is_a(f, CM_FINDING_LIMIT)
+               && (suite_together_kind(f->quantity) < SUITE_TOGETHER_KINDS || is_of(f, "clock")));
 }
 
 /* ---- Disturbed samples ----------------------------------------------------------------------- */
@@ -107,20 +228,28 @@ static bool add_disturbed(const suite_launches *l, cm_record *combined)
     return true;
 }
 
-void suite_combine_findings(const suite_launches *l, cm_record *combined)
+bool suite_combine_findings(const suite_launches *l, cm_record *combined)
 {
     const cm_record *middle = &l->record[l->middle];
-    for (size_t at = 0; at < l->n; at++) { /* the middle one's values first */
+    suite_together t;
+    const bool judged = suite_together_judge(l, &t);
+    if (judged) judge_all(l, &t, combined);
+    for (size_t at = 0; !judged && at < l->n; at++) { /* the middle one's values first */
         const cm_record *record = &l->record[(l->middle + at) % l->n];
         for (size_t k = 0; k < record->n_findings; k++)
             if (is_united(&record->finding[k])) add_united(l, &record->finding[k], combined);
     }
     const bool found = combined->n_findings > 0;
+    if (judged) tell_limits(&t, combined);
+    const bool bounds = judged && suite_together_bounds(&t, combined);
     const bool disturbed = l->n > 1 && add_disturbed(l, combined);
     for (size_t k = 0; k < middle->n_findings; k++) {
         const cm_record_finding *f = &middle->finding[k];
         if (!is_united(f) && !(found && is_a(f, CM_FINDING_NONE))
+            && !(l->n > 1 && is_a(f, CM_FINDING_LOOKED)) && !(judged && is_judged(f, bounds))
             && !(disturbed && is_disturbed(f)))
             add(combined, f);
     }
+    if (judged) suite_together_free(&t);
+    return judged;
 }

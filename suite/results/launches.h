@@ -42,13 +42,15 @@ void suite_launches_free(suite_launches *launches);
    parameter of a fit and a metric are medians over the launches; low and high are the interval over
    launches: with 95 % confidence from six launches on, from the least to the greatest of fewer.
    rows names the columns that say what a row is about. Comments are those of the middle launch,
-   which the metadata launch_of_comments names. Who stands out does so in any launch.
+   which the metadata launch_of_comments names.
    Checks and metrics are those of all launches, the middle one's first. */
 void suite_combine(const suite_launches *launches, const char *rows, cm_record *combined);
 
 /* combine_findings.c: the findings of that: those of the middle launch, what stands out or could
-   not be told in any launch, with in how many, and what disturbed the samples of all. */
-void suite_combine_findings(const suite_launches *launches, cm_record *combined);
+   not be told in any launch, with in how many, and what disturbed the samples of all. Returns true
+   if who stands out was judged by all launches together (together.h): then what stands out in a few
+   launches is said, but stands out in all of them only if they agree. */
+bool suite_combine_findings(const suite_launches *launches, cm_record *combined);
 
 /* combine_rows.c: the columns and rows of that. */
 void suite_combine_rows(const suite_launches *launches, const char *rows, cm_record *combined);

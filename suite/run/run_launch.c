@@ -11,6 +11,7 @@
 #include "launch/loop.h"
 #include "results/launches.h"
 #include "machine/machine.h"
+#include "measure/repeated.h"
 #include "common/memory.h"
 #include "run.h"
 #include "common/say.h"
@@ -134,10 +135,10 @@ static bool read_launch(const suite_session *s, const suite_run *run, size_t lau
 }
 
 /* `clustermark nodes` shows a result that could not tell, which the program ends with status 3: a
-   burn-in may have lasted for hours. */
+   burn-in may have lasted for hours. Several launches may tell it together. */
 static bool cannot_tell(const suite_session *s, int status, const cm_record *record)
 {
-    return s->options.alone && status == CM_EXIT_SYSTEM && !cm_record_failed(record)
+    return (s->options.alone || s->launches >= CM_REPEATED_FEWEST) && status == CM_EXIT_SYSTEM && !cm_record_failed(record)
            && cm_record_finding_of(record, CM_FINDING_CANNOT_TELL, 0);
 }
 

@@ -5,7 +5,7 @@
 unit_programs = unit/environment unit/option unit/option_command unit/sample unit/samples \
     unit/nist unit/fit unit/fit_seeds unit/place unit/random unit/coverage unit/states \
     unit/rank_test unit/split_test unit/states_few unit/states_pair unit/histogram unit/cpu \
-    unit/period unit/quantity unit/steps
+    unit/period unit/quantity unit/steps unit/repeated
 check_PROGRAMS += $(unit_programs)
 TESTS += $(unit_programs)
 unit_environment_SOURCES = unit/environment.c
@@ -30,6 +30,7 @@ unit_cpu_LDFLAGS = -pthread
 unit_period_SOURCES = unit/period.c
 unit_quantity_SOURCES = unit/quantity.c
 unit_steps_SOURCES = unit/steps.c
+unit_repeated_SOURCES = unit/repeated.c
 EXTRA_DIST += nist/Lew.dat nist/Lottery.dat nist/Mavro.dat nist/Michelso.dat nist/Norris.dat \
     nist/DanWood.dat nist/Misra1b.dat
 
@@ -205,7 +206,8 @@ TESTS += unit/combine
 unit_combine_SOURCES = unit/combine.c ../suite/results/combine.c \
     ../suite/results/combine_findings.c ../suite/results/combine_rows.c ../suite/common/index.c \
     ../suite/common/memory.c \
-    ../suite/results/over.c ../suite/common/say.c ../suite/common/words.c
+    ../suite/results/over.c ../suite/results/together.c ../suite/results/together_pairs.c \
+    ../suite/results/together_tell.c ../suite/common/say.c ../suite/common/words.c
 unit_combine_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
 unit_combine_LDADD = $(LDADD) -lm
 

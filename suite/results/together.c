@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* together.c: the rates of all hosts in all launches, and who is low in them. */
+#include "config.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "common/memory.h"
+#include "common/words.h"
+#include "measure/order.h"
+#include "measure/outliers.h"
+#include "measure/repeated.h"
+#include "together.h"
+
+/* The quantity's findings, the column with its ratios, and whether high is slow. */
+static const struct {
+    const char *quantity, *column;
+    bool high;
+} kinds[SUITE_TOGETHER_KINDS] = {
+    {"triad", "triad_ratio", false},    {"gemm", "gemm_ratio", false},
+    {"quiet", "quiet_ratio", false},    {"latency", "latency_ratio", true},
+    {"send", "send_ratio", false},      {"receive", "receive_ratio", false},
+};
+
+size_t suite_together_kind(const char *quantity)
+{
+    size_t kind = 0;
+    while (kind < SUITE_TOGETHER_KINDS && (!quantity || strcmp(quantity, kinds[kind].quantity)))
+        kind++;
+    return kind;
+}
+
+/* ---- The rates ------------------------------------------------------------------------------- */
+
+/* The names of the record's hosts in the order of its rows: "n1:4 n2:4", whose names may have
+   colons. */
+static suite_index names_of(const cm_record *record)
+{
+    const char *text = cm_record_meta(record, "ranks_per_host");
+    suite_words words = {0};
+    suite_index names = {0};
+    if (text) suite_words_split(&words, text);
+    for (size_t k = 0; k < words.n; k++) {
+        char *colon = strrchr(words.word[k], ':');
+        if (colon) *colon = '\0';
+        suite_index_add(&names, words.word[k]);
+    }
+    suite_words_free(&words);
+    return names;
+}
+
+static bool number_at(const cm_record *record, size_t row, const char *column, double *number)
+{
+    const int at = cm_record_column(record, column);
+    return at >= 0 && cm_record_number(cm_record_cell(record, row, (size_t)at), number);
+}
+
+/* Takes the rates of one launch. Returns false if its hosts are others. */
+static bool take(suite_together *t, size_t launch, const cm_record *record)
+{
+    suite_index names = names_of(record);
+    bool same = names.n == t->hosts && record->n_rows == t->hosts;
+    for (size_t row = 0; same && row < names.n; row++) {
+        const size_t host = suite_index_find(&t->name, names.text[row]);
+        double number;
+        same = host < t->hosts;
+        if (same && number_at(record, row, "ranks", &number)) t->ranks[host] = number;
+        for (size_t kind = 0; same && kind < SUITE_TOGETHER_KINDS; kind++)
+            if (number_at(record, row, kinds[kind].column, &number) && number > 0)
+                t->value[kind][launch * t->hosts + host] =
+                    kinds[kind].high ? -log(number) : log(number);
+    }
+    suite_index_free(&names);
+    return same;
+}
+
+static double *numbers(size_t n)
+{
+    double *number = suite_array(n, sizeof *number);
+    for (size_t k = 0; k < n; k++) number[k] = NAN;
+    return number;
+}
+
+static void open(suite_together *t)
+{
+    const size_t each = SUITE_TOGETHER_KINDS * t->hosts;
+    for (size_t kind = 0; kind < SUITE_TOGETHER_KINDS; kind++) {
+        t->value[kind] = numbers(t->launches * t->hosts);
+        t->apart[kind] = NAN;
+    }
+    t->ranks = numbers(t->hosts);
+    t->middle = numbers(each);
+    t->low = suite_array(each, sizeof *t->low);
+    t->slower = suite_array(each, sizeof *t->slower);
+}
+
+void suite_together_free(suite_together *t)
+{
+    for (size_t kind = 0; kind < SUITE_TOGETHER_KINDS; kind++) free(t->value[kind]);
+    suite_index_free(&t->name);
+    free(t->ranks);
+    free(t->middle);
+    free(t->low);
+    free(t->slower);
+    *t = (suite_together){0};
+}
+
+/* ---- Who is low ------------------------------------------------------------------------------ */
+
+/* Half of the false alarms is shared by the kinds, the pairs being two; a quarter by the groups of
+   the kinds. The rest is left to disturbances, as cm-nodes does in one launch. */
+static void judge(suite_together *t)
+{
+    cm_repeated by;
+    const double *value[SUITE_TOGETHER_KINDS];
+    for (size_t kind = 0; kind < SUITE_TOGETHER_KINDS; kind++) value[kind] = t->value[kind];
+    if (!cm_repeated_open(t->hosts, t->launches, t->false_alarms / 2 / (SUITE_TOGETHER_KINDS + 2),
+                          &by)
+        || !cm_repeated_low(&by, SUITE_TOGETHER_KINDS, value, t->low, t->middle, t->bound))
+        suite_there(NULL);
+    for (size_t kind = 0; kind < SUITE_TOGETHER_KINDS; kind++) {
+        bool any = false;
+        for (size_t k = 0; k < t->hosts; k++) any = any || t->low[kind * t->hosts + k];
+        if (!any
+            && !cm_repeated_groups(t->hosts, t->launches, value[kind],
+                                   t->false_alarms / 4 / SUITE_TOGETHER_KINDS,
+                                   t->slower + kind * t->hosts, &t->apart[kind]))
+            suite_there(NULL);
+    }
+}
+
+bool suite_together_judge(const suite_launches *l, suite_together *t)
+{
+    const cm_record *middle = &l->record[l->middle];
+    const char *program = cm_record_meta(middle, "program");
+    const char *alarms = cm_record_meta(middle, "false_alarms");
+    *t = (suite_together){.launches = l->n};
+    if (l->n < CM_REPEATED_FEWEST || !program || strcmp(program, "cm-nodes") != 0 || !alarms
+        || !cm_record_number(alarms, &t->false_alarms))
+        return false;
+    t->name = names_of(middle);
+    t->hosts = t->name.n;
+    bool same = t->hosts >= CM_OUTLIERS_FEWEST;
+    if (same) open(t);
+    for (size_t k = 0; same && k < l->n; k++) same = take(t, k, &l->record[k]);
+    if (same) judge(t);
+    else suite_together_free(t);
+    return same;
+}
+
+/* ---- Answers --------------------------------------------------------------------------------- */
+
+/* The hosts are all of the slower group, and it has no others. */
+static bool is_group(const suite_together *t, size_t kind, const char *who)
+{
+    suite_words names = {0};
+    size_t slower = 0;
+    bool all = !isnan(t->apart[kind]);
+    for (size_t k = 0; k < t->hosts; k++) slower += t->slower[kind * t->hosts + k];
+    suite_words_list(&names, who);
+    for (size_t k = 0; all && k < names.n; k++) {
+        const char *name = names.word[k] + strspn(names.word[k], " ");
+        const size_t host = suite_index_find(&t->name, name);
+        all = host < t->hosts && t->slower[kind * t->hosts + host];
+    }
+    all = all && names.n == slower;
+    suite_words_free(&names);
+    return all;
+}
+
+bool suite_together_is_low(const suite_together *t, size_t kind, const char *who)
+{
+    const size_t host = suite_index_find(&t->name, who);
+    return host < t->hosts ? t->low[kind * t->hosts + host] : is_group(t, kind, who);
+}
+
+bool suite_together_agrees(const suite_together *t, size_t kind, const char *who, double ratio)
+{
+    const size_t host = suite_index_find(&t->name, who);
+    if (host >= t->hosts || !(ratio > 0)) return false;
+    return t->middle[kind * t->hosts + host]
+           < fmin(-CM_REPEATED_MARGIN, (kinds[kind].high ? -1 : 1) * log(ratio) / 2);
+}
+
+char *suite_together_ratios(const suite_together *t, size_t kind, const char *who)
+{
+    const size_t host = suite_index_find(&t->name, who);
+    char *text = suite_copy("");
+    for (size_t l = 0; host < t->hosts && l < t->launches; l++) {
+        const double value = t->value[kind][l * t->hosts + host];
+        char *longer = suite_text("%s%s%.2g", text, l > 0 ? ", " : "",
+                                  exp(kinds[kind].high ? -value : value));
+        free(text);
+        text = longer;
+    }
+    return text;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* together.h: the hosts and pairs of cm-nodes, judged by all launches together. A launch names only
+   who is far below the others in it. Who is a little below in every launch is named by all of them,
+   and who was far below in one only, is not. */
+#ifndef SUITE_TOGETHER_H
+#define SUITE_TOGETHER_H
+
+#include "common/index.h"
+#include "launches.h"
+
+enum { SUITE_TOGETHER_KINDS = 6 }; /* a host's rates: triad, gemm, ..., receive */
+
+/* What the launches say of the hosts. Numbers are natural logarithms of ratios to the other hosts;
+   below 0 is slow, also in latency. */
+typedef struct {
+    size_t launches, hosts;
+    double false_alarms;
+    suite_index name;                    /* of the hosts */
+    double *value[SUITE_TOGETHER_KINDS]; /* [launch * hosts + host]; NaN: none */
+    double *ranks;                       /* [host]; NaN: they are not known */
+    bool *low;                           /* [kind * hosts + host] */
+    bool *slower;                        /* likewise: of the slower of two groups */
+    double *middle;                      /* likewise: median over the launches */
+    double bound[SUITE_TOGETHER_KINDS];  /* a host below it in all launches would be low */
+    double apart[SUITE_TOGETHER_KINDS];  /* of the groups; NaN: there is one */
+} suite_together;
+
+/* Returns false, and nothing to free, if that cannot be judged: the records are not cm-nodes', or
+   are of fewer than three launches, of different hosts or of too few. */
+bool suite_together_judge(const suite_launches *launches, suite_together *together);
+void suite_together_free(suite_together *together);
+
+/* The kind of a host's rate ("send"), or SUITE_TOGETHER_KINDS: it is none. */
+size_t suite_together_kind(const char *quantity);
+/* Returns true if the host is low in that kind, or the hosts "n4, n5" are the slower group. */
+bool suite_together_is_low(const suite_together *together, size_t kind, const char *who);
+/* Returns true if the median of the launches is nearer to the ratio at which one launch named the
+   host than to the others'. */
+bool suite_together_agrees(const suite_together *together, size_t kind, const char *who,
+                           double ratio);
+/* "0.35, 0.99, 1.01": the ratios of the host in the launches, as they are told. The caller frees. */
+char *suite_together_ratios(const suite_together *together, size_t kind, const char *who);
+
+/* together_tell.c: adds who is low; and with which rates a host would have been named, if such a
+   bound is known: then it returns true. */
+void suite_together_tell(const suite_together *together, cm_record *combined);
+bool suite_together_bounds(const suite_together *together, cm_record *combined);
+
+/* together_pairs.c: adds the pairs that looked slow in all launches, if chance does not explain it
+   and no finding of `combined` names one of its hosts. */
+void suite_together_pairs(const suite_launches *launches, const suite_together *together,
+                          cm_record *combined);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* together_pairs.c: the pairs of hosts that looked slow in several launches. Each launch measures a
+   pair that looked slow again, and says with which probability noise alone does that; launches are
+   independent, so small probabilities of several of them make a very small one. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "common/memory.h"
+#include "measure/repeated.h"
+#include "together.h"
+
+/* The launch's finding of that pair and direction; NULL: it did not look slow in it. */
+static const cm_record_finding *looked(const cm_record *record, const cm_record_finding *like)
+{
+    const cm_record_finding *f;
+    for (size_t k = 0; (f = cm_record_finding_of(record, CM_FINDING_LOOKED, k)); k++)
+        if (strcmp(f->who, like->who) == 0 && strcmp(f->quantity, like->quantity) == 0) return f;
+    return NULL;
+}
+
+static bool is_whole(const cm_record_finding *f)
+{
+    return f->who && f->quantity && f->value > 0 && f->bound >= 0;
+}
+
+/* How many pairs and directions a launch looks at: latency, and both ways. */
+static double looked_at(const cm_record *record)
+{
+    const cm_record_finding *f = cm_record_finding_of(record, CM_FINDING_COVERED, 0);
+    return f && f->value > 0 ? 3 * f->value : INFINITY;
+}
+
+/* "n3-n5": sets the numbers of n3 and n5. Names may have hyphens. */
+static bool ends_of(const suite_together *t, const char *who, size_t *from, size_t *to)
+{
+    for (const char *at = who; (at = strchr(at, '-')); at++) {
+        char *first = suite_text("%.*s", (int)(at - who), who);
+        *from = suite_index_find(&t->name, first);
+        *to = suite_index_find(&t->name, at + 1);
+        free(first);
+        if (*from < t->hosts && *to < t->hosts) return true;
+    }
+    return false;
+}
+
+/* Returns true if a finding names the host for its own rates. */
+static bool is_named(const suite_together *t, const cm_record *combined, size_t host)
+{
+    const cm_record_finding *f;
+    for (size_t k = 0; (f = cm_record_finding_of(combined, CM_FINDING_STANDS_OUT, k)); k++)
+        if (suite_together_kind(f->quantity) < SUITE_TOGETHER_KINDS
+            && cm_record_finding_names(f, t->name.text[host]))
+            return true;
+    return false;
+}
+
+static bool is_told(const cm_record *combined, const char *who)
+{
+    const cm_record_finding *f;
+    for (size_t k = 0; (f = cm_record_finding_of(combined, CM_FINDING_STANDS_OUT, k)); k++)
+        if (f->who && strcmp(f->who, who) == 0) return true;
+    return false;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* What the launches say of one pair and direction. */
+typedef struct {
+    double *ratio, *chance; /* [n], in the order of the launches; those that have it */
+    size_t n;
+} said;
+
+static said gather(const suite_launches *l, const cm_record_finding *like)
+{
+    said s = {suite_array(l->n, sizeof(double)), suite_array(l->n, sizeof(double)), 0};
+    for (size_t k = 0; k < l->n; k++) {
+        const cm_record_finding *f = looked(&l->record[k], like);
+        if (!f) continue;
+        s.ratio[s.n] = f->value;
+        s.chance[s.n++] = f->bound;
+    }
+    return s;
+}
+
+static void tell(const suite_together *t, const cm_record_finding *like, const said *s,
+                 const char *who, const char *from, const char *to, cm_record *combined)
+{
+    const bool latency = strcmp(like->quantity, "pair_latency") == 0;
+    char *ratios = suite_copy("");
+    for (size_t k = 0; k < s->n; k++) {
+        char *longer = suite_text("%s%s%.2g", ratios, k > 0 ? ", " : "", s->ratio[k]);
+        free(ratios);
+        ratios = longer;
+    }
+    qsort(s->ratio, s->n, sizeof *s->ratio, by_value);
+    const double ratio = s->ratio[s->n / 2];
+    char *slow = latency ? suite_text("latency %.2g times", ratio)
+                         : suite_text("%s sends to %s at %.2g of", from, to, ratio);
+    char *words = suite_text("%s what the two reach with others, by all launches together (%s): "
+                             "that pair alone",
+                             slow, ratios);
+    const cm_record_finding finding = {.who = (char *)who,
+                                       .what = (char *)CM_FINDING_STANDS_OUT,
+                                       .quantity = like->quantity,
+                                       .value = ratio,
+                                       .low = NAN,
+                                       .high = NAN,
+                                       .bound = NAN,
+                                       .unit = like->unit,
+                                       .words = words,
+                                       .launches = s->n,
+                                       .of_launches = t->launches};
+    combined->finding =
+        suite_longer(combined->finding, combined->n_findings + 1, sizeof *combined->finding);
+    if (!cm_finding_copy(&finding, &combined->finding[combined->n_findings++])) suite_there(NULL);
+    free(words);
+    free(slow);
+    free(ratios);
+}
+
+static void judge(const suite_launches *l, const suite_together *t, const cm_record_finding *like,
+                  cm_record *combined)
+{
+    size_t from, to;
+    if (!ends_of(t, like->who, &from, &to)) return;
+    char *who = suite_text("%s-%s", t->name.text[from < to ? from : to],
+                           t->name.text[from < to ? to : from]);
+    /* A quarter of the half that cm-nodes shares by its eight kinds is that of the two of pairs. */
+    const double alpha = t->false_alarms / 2 / 4 / looked_at(&l->record[l->middle]);
+    said s = gather(l, like);
+    if (!is_told(combined, who) && !is_named(t, combined, from) && !is_named(t, combined, to)
+        && cm_repeated_chance(s.n, s.chance, t->launches) < alpha)
+        tell(t, like, &s, who, t->name.text[from], t->name.text[to], combined);
+    free(s.ratio);
+    free(s.chance);
+    free(who);
+}
+
+void suite_together_pairs(const suite_launches *l, const suite_together *t, cm_record *combined)
+{
+    for (size_t k = 0; k < l->n; k++) {
+        const cm_record_finding *f;
+        for (size_t j = 0; (f = cm_record_finding_of(&l->record[k], CM_FINDING_LOOKED, j)); j++)
+            if (is_whole(f)) judge(l, t, f, combined);
+    }
+}

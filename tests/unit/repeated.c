@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* repeated.c: who is low in several launches: false alarms of whole pages (six kinds of checks of
+   hosts with groups, and two of pairs) in several kinds of noise, and faults that are found, over
+   fixed seeds. */
+#include "tap.h"
+#include "measure/repeated.h"
+#include "random/random.h"
+#include <stdint.h>
+
+enum { HOSTS = 64, MOST = HOSTS * (HOSTS - 1), LAUNCHES = 6, KINDS = 6, LINKS = 2 };
+static const double level = 0.01;
+static uint64_t state = 11;
+static double value[KINDS][LAUNCHES * MOST], middle[KINDS * MOST], bound[KINDS];
+static bool low[KINDS * MOST], slower[MOST];
+
+/* ---- Noise ----------------------------------------------------------------------------------- */
+
+typedef enum { NORMAL, TAILS, DISTURBED, STREAK, LASTING, NOISES } noise;
+static const char *const names[NOISES] = {"normal", "heavy tails", "disturbed values",
+                                          "a disturbed launch", "lasting differences"};
+
+/* Student's t of 3 degrees of freedom, whose variance is 3. */
+static double tails(void)
+{
+    double squares = 0;
+    const double x = cm_random_normal(&state);
+    for (int k = 0; k < 3; k++) squares += pow(cm_random_normal(&state), 2);
+    return x / sqrt(squares / 3);
+}
+
+static double sample(noise of)
+{
+    if (of == TAILS) return 0.05 * tails();
+    const double x = 0.05 * cm_random_normal(&state);
+    return of == DISTURBED && cm_random_uniform(&state) < 0.05
+               ? x - 2 * cm_random_uniform(&state)
+               : x;
+}
+
+/* n values of each launch. struck: the one whose first launch is disturbed. */
+static void fill(int kind, size_t n, size_t launches, noise of, size_t struck)
+{
+    double *const to = value[kind];
+    for (size_t k = 0; k < n; k++) {
+        const double own = of == LASTING ? 0.02 * cm_random_normal(&state) : 0;
+        for (size_t l = 0; l < launches; l++) to[l * n + k] = own + sample(of);
+    }
+    if (of == STREAK) to[struck] -= 1;
+}
+
+/* ---- Pages ----------------------------------------------------------------------------------- */
+
+/* Who is low in any of the kinds. */
+static size_t count_low(const cm_repeated *r, size_t kinds)
+{
+    const double *each[KINDS];
+    size_t found = 0;
+    for (size_t kind = 0; kind < kinds; kind++) each[kind] = value[kind];
+    if (!cm_repeated_low(r, kinds, each, low, middle, bound)) exit(99);
+    for (size_t k = 0; k < kinds * r->n; k++) found += low[k];
+    return found;
+}
+
+static bool two_groups(int kind, size_t n, size_t launches)
+{
+    double apart;
+    if (!cm_repeated_groups(n, launches, value[kind], level / 4 / KINDS, slower, &apart)) exit(99);
+    return !isnan(apart);
+}
+
+static bool is_alarmed(const cm_repeated *hosts, const cm_repeated *links, noise of)
+{
+    const size_t struck = (size_t)(cm_random_uniform(&state) * (double)hosts->n);
+    for (int kind = 0; kind < KINDS; kind++) fill(kind, hosts->n, hosts->launches, of, struck);
+    bool alarm = count_low(hosts, KINDS) > 0;
+    for (int kind = 0; kind < KINDS; kind++)
+        alarm = two_groups(kind, hosts->n, hosts->launches) || alarm;
+    for (int kind = 0; kind < LINKS; kind++) fill(kind, links->n, links->launches, of, struck);
+    return count_low(links, LINKS) > 0 || alarm;
+}
+
+static cm_repeated open(size_t n, size_t launches)
+{
+    cm_repeated r;
+    if (!cm_repeated_open(n, launches, level / 2 / (KINDS + LINKS), &r)) exit(99);
+    return r;
+}
+
+static void alarms(void)
+{
+    static const size_t hosts[] = {2, 4, 8, 16, 64};
+    for (noise of = NORMAL; of < NOISES; of++) {
+        int alarmed = 0, all = 0, least = 0;
+        for (size_t h = 0; h < sizeof hosts / sizeof *hosts; h++)
+            for (size_t launches = 1; launches <= LAUNCHES; launches++) {
+                const size_t n = hosts[h];
+                const cm_repeated of_hosts = open(n, launches),
+                                  of_links = open(n * (n - 1), launches);
+                const int pages = (tier_is_big() ? 20000 : 600) / (int)(n * n / 8 + 8);
+                int own = 0;
+                for (int page = 0; page < pages; page++)
+                    own += is_alarmed(&of_hosts, &of_links, of);
+                alarmed += own;
+                all += pages;
+                if (launches < CM_REPEATED_FEWEST || n < 4) least += own;
+            }
+        ok(alarmed * 100 <= all + 600, "%s: %d false alarms in %d pages, at most 1 in 100",
+           names[of], alarmed, all);
+        ok(least == 0, "none of two launches or two hosts");
+    }
+}
+
+/* ---- Faults ---------------------------------------------------------------------------------- */
+
+/* How often the first of n is found, and nobody else. */
+static double share(size_t n, size_t launches, noise of, double ratio)
+{
+    enum { TRIALS = 100 };
+    const cm_repeated r = open(n, launches);
+    int right = 0;
+    for (int t = 0; t < TRIALS; t++) {
+        for (int kind = 0; kind < KINDS; kind++) fill(kind, n, launches, of, n - 1);
+        for (size_t l = 0; l < launches; l++) value[0][l * n] += log(ratio);
+        right += count_low(&r, KINDS) == 1 && low[0];
+    }
+    return right / (double)TRIALS;
+}
+
+static void faults(void)
+{
+    static const double ratios[] = {0.35, 0.5, 0.7, 0.85};
+    for (noise of = NORMAL; of < NOISES; of++)
+        for (size_t k = 0; k < 4; k++)
+            printf("# %s, 8 hosts, one at %.2f: found in %.2f of 3 launches, %.2f of 6\n",
+                   names[of], ratios[k], share(8, 3, of, ratios[k]), share(8, 6, of, ratios[k]));
+    for (noise of = NORMAL; of < NOISES; of++) {
+        const double in_three = share(8, 3, of, 0.35), in_six = share(8, 6, of, 0.5);
+        ok(in_three > 0.9, "%s: at 0.35 of the others: found by 3 launches in %.2f", names[of],
+           in_three);
+        ok(in_six > 0.9, "at half: by 6 in %.2f", in_six);
+    }
+}
+
+int main(void)
+{
+    alarms();
+    faults();
+    return tap_done();
+}
