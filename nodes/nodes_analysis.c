@@ -253,8 +253,8 @@ static void keep_looked(const nodes_link *again, bool latency, nodes_analysis *a
 {
     static const double margin = 0.95, chance = 0.05;
     if (again->chance <= chance && exp(again->left) < margin)
-        a->looked[a->n_looked++] = (struct nodes_looked){again->from, again->to, exp(again->left),
-                                                         again->chance, latency};
+        a->looked[a->n_looked++] =
+            (struct nodes_looked){again->from, again->to, exp(again->left), again->chance, latency};
 }
 
 /* A pair of a slow host is slow because of that host. Of the directions and kinds in which a pair
@@ -269,8 +269,7 @@ static bool judge_links(const nodes_figures *f, const nodes_links *links, double
             nodes_link again;
             if (!nodes_links_again(links, f, k, back, &again)) return false;
             const nodes_link *drawn = nodes_links_of(links, again.from, again.to);
-            if (drawn && drawn->z < nodes_cut)
-                keep_looked(&again, links->kind == NODES_LATENCY, a);
+            if (drawn && drawn->z < nodes_cut) keep_looked(&again, links->kind == NODES_LATENCY, a);
             if (!drawn || !(drawn->z < -a->limit_links) || !(again.z < -a->limit_links)
                 || again.chance > share / f->candidates)
                 continue;

@@ -85,6 +85,7 @@ static int show(const suite_home *home, const char *dir)
         const size_t odd = print_odd(&record), unknown = print_all(&record, CM_FINDING_CANNOT_TELL);
         if (odd + unknown == 0) puts("no host and no pair of hosts stands out");
         if ((disturbed = suite_nodes_disturbed(&record))) print_said(disturbed);
+        print_all(&record, CM_FINDING_FEW);
         print_all(&record, CM_FINDING_BURN_IN);
         print_all(&record, CM_FINDING_COUNTERS);
         if (suite_nodes_page(home, &record, page, NULL)) {
@@ -183,6 +184,10 @@ static const cm_option options[] = {
     CM_TEXT("place", 0, "NAME", &suite_run_given.place,
             "run on hosts that virtual-cluster makes of this machine: "
             "virtual:HOSTS[,RATE][,delay=TIME][,mtu=BYTES]. Needs root"),
+    CM_INTEGER("launches", 0, "N", &suite_run_given.launches, 1, SUITE_LAUNCHES_MOST,
+               "start cm-nodes N times, and judge by all of them: three or more see hosts and "
+               "pairs that are a little slow in each, and do not name who was slow in one. "
+               "Default: 1"),
     CM_REAL("minutes", 0, "MINUTES", &suite_run_given.minutes, 0, 1e5,
             "a burn-in: repeat all checks for so long, under full load, and name who gets slower"),
     CM_REAL("time-limit", 0, "SECONDS", &suite_run_given.time_limit_s, 1, 1e7,
@@ -203,7 +208,10 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
         return suite_fail(CM_EXIT_USAGE, "nodes: --place %s: expected virtual:HOSTS", nodes.place);
     if ((status = suite_against_check("nodes", &against))) return status;
     nodes.only = "nodes";
-    nodes.launches = 1;
+    if (nodes.launches > 1 && (nodes.minutes > 0 || against.dir))
+        return suite_fail(CM_EXIT_USAGE, "nodes: --launches %d with --%s: expected one of them",
+                          (int)nodes.launches, against.dir ? "against" : "minutes");
+    if (nodes.launches == 0) nodes.launches = 1;
     nodes.fresh = nodes.alone = true;
     nodes.profile = SUITE_STANDARD;
     if (against.dir) return hold_against(home, &nodes, dir, &against);

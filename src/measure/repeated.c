@@ -165,8 +165,8 @@ static bool open_noise(const cm_repeated *r, size_t kinds, const double *const *
     return done;
 }
 
-/* A low value passes a normal distribution's limit as well, so the noise has a wider level: of three
-   launches of eight hosts one that is disturbed in all kinds must not hide who is low in all. */
+/* A low value passes a normal distribution's limit as well, so the noise has a wider level: a host
+   that is disturbed in all kinds of one launch must not hide who is low in all three. */
 static const double widened = 4;
 
 /* The chance that noise alone puts `needed` launches at or below what `below` of n parts are: the
@@ -312,8 +312,8 @@ bool cm_repeated_groups(size_t n, size_t launches, const double *value, double a
     double *sorted = middle && room ? cm_order_sorted(middle, n) : NULL;
     if (sorted && !isnan(sorted[n - 1])) {
         const size_t size = widest(n, sorted);
-        const double between = cm_order_quantile(sorted, size, 0.5)
-                               - cm_order_quantile(sorted + size, n - size, 0.5);
+        const double between =
+            cm_order_quantile(sorted, size, 0.5) - cm_order_quantile(sorted + size, n - size, 0.5);
         for (size_t k = 0; k < n; k++) slower[k] = middle[k] <= sorted[size - 1];
         if (between < -CM_REPEATED_APART && is_apart(n, launches, value, slower)
             && !is_chance(n, size, launches, alpha))

@@ -50,14 +50,14 @@ bool cm_repeated_open(size_t n, size_t launches, double alpha, cm_repeated *repe
 bool cm_repeated_low(const cm_repeated *repeated, size_t kinds, const double *const *value,
                      bool *low, double *middle, double *bound);
 
-/* Returns the probability that launches of noise alone are as improbable as these, of which n are
-   known to have been so with probability p[k] (sorted by the call), and the others with 1: the least
-   of the probabilities of more than half of them, and of all, twice. */
+/* Returns the probability that launches of noise alone are as improbable as these, of which n had
+   the probabilities p[k] (sorted by the call), and the others 1: the least of the probabilities of
+   more than half of them, and of all, twice. */
 double cm_repeated_chance(size_t n, double *p, size_t launches);
 
-/* The same as cm_repeated_low for two groups: if half of the values are low, none is far from the median. Sets
-   slower[k] for the group that is below all others in every launch, by the ratio 0.9 in the medians
-   over the launches at least. Chance gives all launches the same groups with probability
+/* Two groups: if half of the values are low, none is far from the median. Sets slower[k] for the
+   group that is below all others in every launch, by the ratio 0.9 in the medians over the launches
+   at least. Chance gives all launches the same groups with probability
    C(n, size)^(1 - launches); those of all sizes that are as likely or less are added up. They are
    two values each at least. *apart becomes the difference of the groups' medians, below 0; NaN:
    there is one group. Returns false if memory is short. */

@@ -355,9 +355,10 @@ static void add_comment(cm_record *combined, char *text)
 }
 
 /* A median of some of the launches is not taken for one of all. */
-static void add_missing(const suite_launches *l, const cm_record_verdict *all, cm_record *combined)
+static void add_missing(const suite_launches *l, const cm_record_verdict *all, bool judged,
+                        cm_record *combined)
 {
-    if (all->n < l->n)
+    if (all->n < l->n && !(judged && strcmp(all->metric, CM_FINDINGS_METRIC) == 0))
         add_comment(combined, suite_text("not in all launches: %s: in %zu of %zu", all->metric,
                                          all->n, l->n));
 }
@@ -396,7 +397,7 @@ void suite_combine(const suite_launches *launches, const char *rows, cm_record *
     combine_verdicts(launches, judged, combined);
     if (judged) mark_slow(combined);
     for (size_t v = 0; v < combined->n_verdicts; v++) {
-        add_missing(launches, &combined->verdict[v], combined);
+        add_missing(launches, &combined->verdict[v], judged, combined);
         add_states(launches, &combined->verdict[v], combined);
     }
 }

@@ -100,10 +100,10 @@ static void add_few(const suite_launches *l, const suite_together *t, const cm_r
     few.what = (char *)CM_FINDING_FEW;
     if (has(combined, &few)) return;
     const size_t kind = suite_together_kind(f->quantity);
-    char *ratios = kind < SUITE_TOGETHER_KINDS ? suite_together_ratios(t, kind, f->who)
-                                               : suite_copy("");
-    few.words = *ratios ? suite_text("%s; in the launches %s", f->words, ratios)
-                        : suite_copy(f->words);
+    char *ratios =
+        kind < SUITE_TOGETHER_KINDS ? suite_together_ratios(t, kind, f->who) : suite_copy("");
+    few.words =
+        *ratios ? suite_text("%s; in the launches %s", f->words, ratios) : suite_copy(f->words);
     cm_record_finding *own = add(combined, &few);
     own->of_launches = l->n;
     own->launches = count(l, f);
@@ -159,9 +159,9 @@ static void add_words(cm_record *combined, const char *what, double value, char 
 static void tell_limits(const suite_together *t, cm_record *combined)
 {
     if (!has_any(combined, CM_FINDING_STANDS_OUT) && !has_any(combined, CM_FINDING_CANNOT_TELL))
-        add_words(combined, CM_FINDING_NONE, NAN,
-                  suite_text("no host and no pair stands out in the %zu launches together",
-                             t->launches));
+        add_words(
+            combined, CM_FINDING_NONE, NAN,
+            suite_text("no host and no pair stands out in the %zu launches together", t->launches));
     add_words(combined, CM_FINDING_FALSE_ALARMS, t->false_alarms,
               suite_text("in at most %g of runs with hosts that are all alike, by %zu launches "
                          "together",

@@ -17,9 +17,9 @@ static const struct {
     const char *quantity, *column;
     bool high;
 } kinds[SUITE_TOGETHER_KINDS] = {
-    {"triad", "triad_ratio", false},    {"gemm", "gemm_ratio", false},
-    {"quiet", "quiet_ratio", false},    {"latency", "latency_ratio", true},
-    {"send", "send_ratio", false},      {"receive", "receive_ratio", false},
+    {"triad", "triad_ratio", false}, {"gemm", "gemm_ratio", false},
+    {"quiet", "quiet_ratio", false}, {"latency", "latency_ratio", true},
+    {"send", "send_ratio", false},   {"receive", "receive_ratio", false},
 };
 
 size_t suite_together_kind(const char *quantity)
@@ -150,30 +150,6 @@ bool suite_together_judge(const suite_launches *l, suite_together *t)
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
-/* The hosts are all of the slower group, and it has no others. */
-static bool is_group(const suite_together *t, size_t kind, const char *who)
-{
-    suite_words names = {0};
-    size_t slower = 0;
-    bool all = !isnan(t->apart[kind]);
-    for (size_t k = 0; k < t->hosts; k++) slower += t->slower[kind * t->hosts + k];
-    suite_words_list(&names, who);
-    for (size_t k = 0; all && k < names.n; k++) {
-        const char *name = names.word[k] + strspn(names.word[k], " ");
-        const size_t host = suite_index_find(&t->name, name);
-        all = host < t->hosts && t->slower[kind * t->hosts + host];
-    }
-    all = all && names.n == slower;
-    suite_words_free(&names);
-    return all;
-}
-
-bool suite_together_is_low(const suite_together *t, size_t kind, const char *who)
-{
-    const size_t host = suite_index_find(&t->name, who);
-    return host < t->hosts ? t->low[kind * t->hosts + host] : is_group(t, kind, who);
-}
-
 bool suite_together_agrees(const suite_together *t, size_t kind, const char *who, double ratio)
 {
     const size_t host = suite_index_find(&t->name, who);
@@ -188,8 +164,8 @@ char *suite_together_ratios(const suite_together *t, size_t kind, const char *wh
     char *text = suite_copy("");
     for (size_t l = 0; host < t->hosts && l < t->launches; l++) {
         const double value = t->value[kind][l * t->hosts + host];
-        char *longer = suite_text("%s%s%.2g", text, l > 0 ? ", " : "",
-                                  exp(kinds[kind].high ? -value : value));
+        char *longer =
+            suite_text("%s%s%.2g", text, l > 0 ? ", " : "", exp(kinds[kind].high ? -value : value));
         free(text);
         text = longer;
     }

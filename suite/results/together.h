@@ -32,13 +32,11 @@ void suite_together_free(suite_together *together);
 
 /* The kind of a host's rate ("send"), or SUITE_TOGETHER_KINDS: it is none. */
 size_t suite_together_kind(const char *quantity);
-/* Returns true if the host is low in that kind, or the hosts "n4, n5" are the slower group. */
-bool suite_together_is_low(const suite_together *together, size_t kind, const char *who);
 /* Returns true if the median of the launches is nearer to the ratio at which one launch named the
    host than to the others'. */
 bool suite_together_agrees(const suite_together *together, size_t kind, const char *who,
                            double ratio);
-/* "0.35, 0.99, 1.01": the ratios of the host in the launches, as they are told. The caller frees. */
+/* "0.35, 0.99, 1.01": the host's ratios in the launches, as they are told; the caller frees. */
 char *suite_together_ratios(const suite_together *together, size_t kind, const char *who);
 
 /* together_tell.c: adds who is low; and with which rates a host would have been named, if such a

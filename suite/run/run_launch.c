@@ -138,8 +138,8 @@ static bool read_launch(const suite_session *s, const suite_run *run, size_t lau
    burn-in may have lasted for hours. Several launches may tell it together. */
 static bool cannot_tell(const suite_session *s, int status, const cm_record *record)
 {
-    return (s->options.alone || s->launches >= CM_REPEATED_FEWEST) && status == CM_EXIT_SYSTEM && !cm_record_failed(record)
-           && cm_record_finding_of(record, CM_FINDING_CANNOT_TELL, 0);
+    return (s->options.alone || s->launches >= CM_REPEATED_FEWEST) && status == CM_EXIT_SYSTEM
+           && !cm_record_failed(record) && cm_record_finding_of(record, CM_FINDING_CANNOT_TELL, 0);
 }
 
 /* A burn-in that gets a signal to end does so after its round, which takes less than this. */

@@ -333,9 +333,10 @@ programs_farm_dying_LDADD = ../farm/libfarm.la $(LDADD)
 # cm-nodes: options and one host; then virtual hosts with faults.
 ANY_TESTS += programs/nodes.sh programs/nodes_hosts.sh programs/suite_nodes.sh
 LONG_TESTS += programs/nodes_random.sh programs/nodes_cores.sh \
-    programs/nodes_burn.sh
+    programs/nodes_burn.sh programs/nodes_arrangements.sh
 dist_check_SCRIPTS += programs/nodes.sh programs/nodes_hosts.sh programs/nodes_random.sh \
-    programs/nodes_burn.sh programs/nodes_cores.sh programs/suite_nodes.sh
+    programs/nodes_burn.sh programs/nodes_cores.sh programs/suite_nodes.sh \
+    programs/nodes_arrangements.sh
 EXTRA_DIST += programs/nodes_tap.sh
 check_PROGRAMS += programs/nodes_fault
 programs_nodes_fault_SOURCES = programs/nodes_fault.c
@@ -350,5 +351,5 @@ programs/nodes_nan.so: programs/nodes_fault.c
 	$(nodes_object) -DNODES_FAULT_NAN
 programs/nodes.log: run-ranks
 programs/nodes_hosts.log programs/nodes_random.log programs/nodes_cores.log \
-    programs/nodes_burn.log: \
+    programs/nodes_burn.log programs/nodes_arrangements.log: \
     programs/nodes_fault$(EXEEXT) programs/nodes_clock.so

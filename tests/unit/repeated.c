@@ -32,9 +32,8 @@ static double sample(noise of)
 {
     if (of == TAILS) return 0.05 * tails();
     const double x = 0.05 * cm_random_normal(&state);
-    return of == DISTURBED && cm_random_uniform(&state) < 0.05
-               ? x - 2 * cm_random_uniform(&state)
-               : x;
+    return of == DISTURBED && cm_random_uniform(&state) < 0.05 ? x - 2 * cm_random_uniform(&state)
+                                                               : x;
 }
 
 /* n values of each launch. struck: the one whose first launch is disturbed. */

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* together.c: made-up results of cm-nodes in several launches: who is named by all of them, who is
+   not, and what is said. */
+#include "tap.h"
+#include "results/launches.h"
+#include <unistd.h>
+
+enum { HOSTS = 8, MOST = 4 };
+
+/* What one launch has: rates of sending, and lines between the rows and the verdict. */
+typedef struct {
+    double send[HOSTS];
+    const char *lines;
+    bool told;
+} made;
+
+static char *path;
+
+static cm_record read_made(const made *launch)
+{
+    cm_record record;
+    char why[512];
+    FILE *out = fopen(path, "w");
+    if (!out) exit(99);
+    fputs("# program: cm-nodes\n# false_alarms: 0.01\n# ranks_per_host:", out);
+    for (int k = 1; k <= HOSTS; k++) fprintf(out, " n%d:1", k);
+    fputs("\nhost ranks slow triad_ratio send_ratio\n", out);
+    for (int k = 0; k < HOSTS; k++)
+        fprintf(out, "%d 1 no %.3f %.3f\n", k, 1 + 0.001 * (k * 37 % 8 - 4), launch->send[k]);
+    fputs(launch->lines, out);
+    fputs("# pairs: 28 of 28 drawn in 13 rounds [value=28 unit=pairs bound=28 quantity=pairs]\n",
+          out);
+    if (launch->told) fputs("# RESULT: PASS findings 0 1\n", out);
+    fputs("# RESULT: PASS link_MB_per_s 100 MB/s\n", out);
+    if (fclose(out) != 0) exit(99);
+    if (!cm_record_read(path, &record, why, sizeof why)) {
+        printf("# %s\n", why);
+        exit(99);
+    }
+    return record;
+}
+
+static cm_record unite(size_t n, const made *launch)
+{
+    static char *file[MOST] = {"1", "2", "3", "4"};
+    cm_record record[MOST], all;
+    for (size_t k = 0; k < n; k++) record[k] = read_made(&launch[k]);
+    const suite_launches l = {.file = file, .record = record, .n = n, .middle = n / 2};
+    suite_combine(&l, "host", &all);
+    for (size_t k = 0; k < n; k++) cm_record_free(&record[k]);
+    return all;
+}
+
+/* Returns true if a finding's line begins so, and that is what its kind has. */
+static bool says(const cm_record *record, const char *what, size_t n, const char *beginning)
+{
+    const cm_record_finding *f;
+    bool found = n == 0;
+    size_t k = 0;
+    for (; (f = cm_record_finding_of(record, what, k)); k++) {
+        char *said = cm_record_finding_said(f);
+        const bool own = n > 0 && said && strncmp(said, beginning, strlen(beginning)) == 0;
+        found |= own;
+        if (!own) printf("# %s\n", said ? said : "");
+        free(said);
+    }
+    return found && k == n;
+}
+
+static bool verdict_is(const cm_record *record, bool pass, const char *value)
+{
+    const cm_record_verdict *v = cm_record_verdict_of(record, "findings");
+    return v && v->pass == pass && strcmp(v->value, value) == 0;
+}
+
+#define CALM                                     \
+    {                                            \
+        1.02, 0.98, 1, 1.01, 0.99, 1.03, 0.97, 1 \
+    }
+#define CALM_TOO                                 \
+    {                                            \
+        0.99, 1.01, 1.02, 0.97, 1, 0.98, 1.03, 1 \
+    }
+
+static void test_low(void)
+{
+    const made launch[] = {{{1.02, 0.98, 1, 1.01, 0.7, 1.03, 0.97, 1}, "", true},
+                           {{0.99, 1.01, 1.02, 0.97, 0.72, 0.98, 1.03, 1}, "", true},
+                           {{1, 1.03, 0.98, 1.02, 0.71, 0.99, 1.01, 0.97}, "", true}};
+    cm_record all = unite(3, launch);
+    ok(says(&all, CM_FINDING_STANDS_OUT, 1,
+            "finding: n5: sends at 0.71 of the others, by all launches together (0.7, 0.72, "
+            "0.71): its card, its cable or its port (in 3 of 3 launches)"),
+       "a host that is low in all launches, though none named it");
+    ok(verdict_is(&all, false, "1"), "fails");
+    cm_record_free(&all);
+    all = unite(2, launch);
+    ok(says(&all, CM_FINDING_STANDS_OUT, 0, ""), "two launches do not name it");
+    cm_record_free(&all);
+}
+
+static void test_few(void)
+{
+    static const char *const finding =
+        "# finding: n3: sends at 0.3 of the others (20 deviations; 14 count): its card [value=0.3 "
+        "unit=1 quantity=send]\n";
+    const made once[] = {{CALM, "", true},
+                         {{0.99, 1.01, 0.3, 0.97, 1, 0.98, 1.03, 1}, finding, true},
+                         {CALM_TOO, "", true}};
+    const made slow[] = {{{1.02, 0.98, 0.6, 1.01, 0.99, 1.4, 0.5, 1}, "", true},
+                         {{0.99, 1.01, 0.3, 0.97, 1, 0.98, 1.03, 1}, finding, true},
+                         {{0.99, 1.01, 0.5, 0.5, 1.5, 0.98, 1.03, 1}, "", true}};
+    cm_record all = unite(3, once);
+    ok(says(&all, CM_FINDING_STANDS_OUT, 0, ""), "a host that one launch named is not named");
+    ok(says(&all, CM_FINDING_FEW, 1, "in a few launches: n3: sends at 0.3 of the others"),
+       "but said to be so");
+    ok(says(&all, CM_FINDING_NONE, 1, "no finding: no host and no pair stands out in the 3"),
+       "nobody is");
+    ok(verdict_is(&all, true, "0"), "which passes");
+    cm_record_free(&all);
+    all = unite(3, slow);
+    ok(says(&all, CM_FINDING_STANDS_OUT, 1, "finding: n3: "),
+       "it is, if the other launches agree, though they are too noisy to name it");
+    cm_record_free(&all);
+}
+
+static void test_groups(void)
+{
+    const made launch[] = {{{1.4, 0.7, 1.41, 0.69, 1.43, 0.7, 1.4, 0.71}, "", true},
+                           {{1.41, 0.69, 1.4, 0.7, 1.4, 0.71, 1.39, 0.7}, "", true},
+                           {{1.39, 0.7, 1.4, 0.7, 1.42, 0.68, 1.4, 0.7}, "", true}};
+    cm_record all = unite(3, launch);
+    ok(says(&all, CM_FINDING_STANDS_OUT, 1,
+            "finding: n2, n4, n6, n8: sends at 0.5 of the others: two groups of hosts (4 and 4)"),
+       "two groups");
+    cm_record_free(&all);
+}
+
+static void test_pairs(void)
+{
+#define LOOKED(who, ratio, chance)                                                               \
+    "# looked slow: " who ": sends at " ratio " of what the two reach with others [value=" ratio \
+    " unit=1 bound=" chance " quantity=pair_send]\n"
+    const made launch[] = {
+        {CALM, LOOKED("n7-n2", "0.5", "0.002") LOOKED("n1-n3", "0.9", "0.04"), true},
+        {CALM_TOO, LOOKED("n7-n2", "0.52", "0.004"), true},
+        {CALM, LOOKED("n7-n2", "0.51", "0.001"), true}};
+    cm_record all = unite(3, launch);
+    ok(says(&all, CM_FINDING_STANDS_OUT, 1,
+            "finding: n2-n7: n7 sends to n2 at 0.51 of what the two reach with others, by all "
+            "launches together (0.5, 0.52, 0.51): that pair alone (in 3 of 3 launches)"),
+       "a pair that looked slow in all launches");
+    ok(says(&all, CM_FINDING_LOOKED, 0, ""), "what looked slow is each launch's own");
+    cm_record_free(&all);
+}
+
+static void test_blind(void)
+{
+    static const char *const blind =
+        "# could not tell: after 13 rounds ...: sending [bound=0 quantity=send]\n";
+    const made launch[] = {{CALM, blind, false}, {CALM_TOO, blind, false}, {CALM, blind, false}};
+    cm_record all = unite(3, launch);
+    ok(says(&all, CM_FINDING_CANNOT_TELL, 0, "") && verdict_is(&all, true, "0"),
+       "all launches together tell what none could");
+    const cm_record_finding *limit = cm_record_finding_of(&all, CM_FINDING_LIMIT, 0);
+    ok(limit && strncmp(limit->words, "a host that had in all launches triad below 0.95", 48) == 0,
+       "and say what they would have named");
+    cm_record_free(&all);
+}
+
+int main(void)
+{
+    char name[] = "together.XXXXXX";
+    const int file = mkstemp(name);
+    if (file < 0) return 99;
+    path = name;
+    test_low();
+    test_few();
+    test_groups();
+    test_pairs();
+    test_blind();
+    remove(name);
+    return tap_done();
+}
