@@ -83,8 +83,9 @@ sources() { find $folders ! -path '*.work/*' | grep -e '\.c$' -e '\.cc$' -e '\.f
     while read -r file; do
         grep -q -x -F -e "${file%.*}" "$work/built" || echo "$top/$file"
     done >"$work/not-built"
-installed=$(cd "$top/src" &&
-    sed -n 's/^nobase_pkginclude_HEADERS += //p' ./*/local.mk ./*/*/local.mk)
+# Lists go on where a line ends with a backslash.
+installed=$(cd "$top/src" && sed -n -e ':join' -e '/\\$/{N; s/\\\n//; b join' -e '}' \
+    -e 's/^nobase_pkginclude_HEADERS += //p' ./*/local.mk ./*/*/local.mk)
 
 # Names of modules that are installed are for users.
 listed()   # NAME: does it stand in an installed header or in what is not built?
