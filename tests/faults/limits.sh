@@ -40,7 +40,7 @@ ok 'none left to connect with' \
 limited "$work/cmrun" '-n 60' 3 hoard-in
 ok 'none left to accept with' \
     ended 3 "^clustermark: rank 1 on $host: cm_[a-z]*: cannot accept a connection: .* ($files 60)"
-ok 'nothing is left' within 10 none_left
+ok 'nothing is left' within 30 none_left
 
 # ---- Ports: those of a network namespace of one's own ----
 

@@ -22,7 +22,7 @@ go() { for one; do : >"$work/$one.stage.go"; done; }
 pull() { fault_s=$(date +%s); "$cluster" link ${h}2 down; }
 # The next job's ranks choose an interface that is up.
 is_up() { [ "$(ip netns exec "$1" cat /sys/class/net/eth0/operstate)" = up ]; }
-plug() { "$cluster" link ${h}2 up; within 20 is_up ${h}2; }
+plug() { "$cluster" link ${h}2 up; within 30 is_up ${h}2; }
 # util-linux's unshare, which is this launcher, may complain of its child's death by itself.
 finish_here() {
     finish "$1"

@@ -101,7 +101,7 @@ pulled_and_named() {
 for k in 1 0; do
     ok "the link of rail $k is pulled" pulled_and_named $k
 done
-ok 'nothing is left' within 10 none_left
+ok 'nothing is left' within 30 none_left
 
 job none eth0,eth7 "$work/program" data 0
 finish_here none

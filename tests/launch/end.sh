@@ -117,25 +117,25 @@ hup=HUP
 case $(sed -n 's/^SigIgn:.*\(.\)$/\1/p' "/proc/$$/status") in [13579bdf]) hup= ;; esac
 for signal in TERM $hup QUIT USR1 USR2 INT; do
     start -n 2 $CLIENT signals "$work/pid" "$work/said"
-    within 20 started 2
+    within 30 started 2
     kill -$signal $job
-    ok "$signal reaches all ranks" within 20 said $signal 2
+    ok "$signal reaches all ranks" within 30 said $signal 2
     kill -TERM $job
-    [ $signal = TERM ] || within 20 said TERM 2
+    [ $signal = TERM ] || within 30 said TERM 2
     kill -USR2 $job
-    [ $signal = USR2 ] || within 20 said USR2 2
+    [ $signal = USR2 ] || within 30 said USR2 2
     kill -9 $job
     wait "$job" 2>/dev/null
 done
 start -n 2 sh -c 'echo $$ >>"$0"; exec sleep 50' "$work/pid"
-within 20 started 2
+within 30 started 2
 kill -INT $job
 finish
 ok 'ranks that die of an interrupt: 130' is 130
 start -n 2 $CLIENT signals "$work/pid" "$work/said"
-within 20 started 2
+within 30 started 2
 kill -INT $job
-within 20 said INT 2
+within 30 said INT 2
 kill -INT $job
 finish
 ok 'a second interrupt within a second kills: 130' is 130
@@ -146,11 +146,11 @@ all_are() {
     for each in $(cat "$work/pid"); do grep -q "^State:.[$1]" "/proc/$each/status" || return 1; done
 }
 start -n 2 sh -c 'echo $$ >>"$0"; exec sleep 50' "$work/pid"
-within 20 started 2
+within 30 started 2
 kill -TSTP $job
-ok 'TSTP stops the ranks' within 20 all_are T
+ok 'TSTP stops the ranks' within 30 all_are T
 kill -CONT $job
-ok 'CONT continues them' within 20 all_are SR
+ok 'CONT continues them' within 30 all_are SR
 kill -TERM $job
 finish
 ok 'and they are as mortal as before' is 143
@@ -185,9 +185,9 @@ ok 'one that is continued in time goes on' out_is 'goes on'
 ok 'and ends well' is 0
 ok 'without a line' err_lines 0
 start -n 2 sh -c 'echo $$ >>"$0"; sleep 3' "$work/pid"
-within 20 started 2
+within 30 started 2
 kill -TSTP $job
-within 20 all_are T
+within 30 all_are T
 sleep 2
 ok 'ranks that cmrun stopped by itself are let be' [ ! -s "$work/err" -a -d "/proc/$job" ]
 kill -CONT $job
@@ -199,12 +199,12 @@ unset CM_TIMEOUT_S
 # ---- Nothing stays behind ----
 
 start -n 3 sh -c 'sleep 50 & echo "$! $$" >>"$0"; wait' "$work/pid"
-within 20 started 3
+within 30 started 3
 kill -9 $job
 wait "$job" 2>/dev/null
-ok 'kill -9 of cmrun ends the ranks and what they started' within 20 all_gone $(cat "$work/pid")
+ok 'kill -9 of cmrun ends the ranks and what they started' within 30 all_gone $(cat "$work/pid")
 start -n 3 sh -c 'sleep 50 & echo "$! $$" >>"$0"; wait' "$work/pid"
-within 20 started 3
+within 30 started 3
 read -r _ rank <"$work/pid"
 kill -9 "$rank"
 finish
@@ -221,7 +221,7 @@ if setsid true 2>/dev/null; then
 else
     skip 'nor does a session of its own help' 'no setsid command'
 fi
-run sh -c "sleep 7 & echo \$! >$work/own; exec $CMRUN -n 2 true"
+run sh -c "sleep 100 & echo \$! >$work/own; exec $CMRUN -n 2 true"
 ok 'a child that cmrun had before is let be' kill -0 "$(cat "$work/own")"
 kill "$(cat "$work/own")"
 run $CMRUN -n 2 -p sh -c 'trap "" TERM; sleep 50 & sleep 0.1; echo said'

@@ -99,7 +99,7 @@ rm -f "$work/pid"
 timeout -k 5 60 "$cluster" run ${h}1 "$CMRUN" --rsh "$cluster" --env CM_PORTS=7001-7002 \
     --hosts ${h}1:2,${h}2:2 "$PROGRAM" wait "$work/pid" >"$work/out" 2>"$work/err" </dev/null 9>&- &
 job=$!
-within 20 noted 4
+within 30 noted 4
 ok 'all ranks listen within the range' [ "$(listening)" = '1B59 1B5A ' ]
 kill $job
 wait $job

@@ -90,7 +90,7 @@ ok 'no host that can be looked at: status 3' is 3
 ok 'one line says so' err_has '^cmrun: --check: none of the hosts could be looked at'
 helpers() { grep -l -a -e '[-]-check-host' /proc/[0-9]*/cmdline 2>/dev/null | grep -q .; }
 no_helpers() { ! helpers; }
-ok 'no helper is left' within 10 no_helpers
+ok 'no helper is left' within 30 no_helpers
 
 virtual_hosts 'checks of hosts of their own' 'ip unshare' 3
 far() { run "$cluster" run ${h}1 "$CMRUN" --check --rsh "$cluster" "$@" "$PROGRAM" 9>&-; }
@@ -116,7 +116,7 @@ ok 'a host that drops them: status 1' is 1
 ok 'the pairs are named' joined "FAIL ${h}3 to ${h}2: 10.77.0.2 port 7001: no answer"
 ok 'the other pair connects' out_has '^1 of 3 pairs'
 rule ${h}2 rule del ipproto tcp sport 7001-7010 blackhole
-ok 'no helper is left there' within 10 no_helpers
+ok 'no helper is left there' within 30 no_helpers
 "$cluster" down
 trap 'rm -rf "$work"' EXIT
 done_testing

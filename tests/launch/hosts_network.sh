@@ -26,7 +26,7 @@ ok 'on stderr too' [ "$(sort "$work/err" | tr '\n' ' ')" = '[0] err [1] err [2] 
 far --hosts ${h}1:2,${h}2:2 --timeout 1 "$PROGRAM" wait "$work/pid"
 ok 'a time limit: 124' is 124
 ok 'one line' err_lines 1
-ok 'no process is left' within 10 empty
+ok 'no process is left' within 30 empty
 far --hosts ${h}1,${h}2,${h}3,${h}4 -n 8 "$PROGRAM" check
 ok 'four hosts, ranks in turn' out_is '8 ranks right'
 far --hosts ${h}2,nohost true
@@ -40,7 +40,7 @@ begin() {
         --hosts ${h}1:2,${h}2:2 "$PROGRAM" wait "$work/pid" \
         >"$work/out" 2>"$work/err" </dev/null 9>&- &
     job=$!
-    within 20 noted 4
+    within 30 noted 4
 }
 called() { for p in $(inside "$1"); do tr '\0' ' ' <"/proc/$p/cmdline" | grep -q -e "$2" \
     && ! is_guard "$p" && echo "$p"; done; }
@@ -53,7 +53,7 @@ ended_well() {
     ok "$1: the job ends" [ $status -ne 0 -a $status -ne 124 ]
     # util-linux's unshare, which is this launcher, may complain of its child's death by itself.
     ok "$1: one line" [ "$(grep -c -v '^unshare: ' "$work/err")" -eq 1 ]
-    ok "$1: no process is left" within 10 empty
+    ok "$1: no process is left" within 30 empty
 }
 # Where the processes within a host listen, one address a line: every one of them has its own.
 listening() {

@@ -45,6 +45,6 @@ start() {
     timeout -k 5 60 "$CMRUN" -l "$work/launcher" --hosts a,b "$@" \
         >"$work/out" 2>"$work/err" </dev/null 9>&- &
     job=$!
-    within 20 noted 2
+    within 30 noted 2
 }
 noted() { [ -f "$work/pid" ] && [ "$(wc -l <"$work/pid")" -ge "$1" ]; }

@@ -88,13 +88,13 @@ start() {
     $CMRUN -k --timeout 50 -n 3 sh -c 'sleep 50 & echo "$! $$" >>"$0"; wait' "$work/pid" \
         >"$work/out" 2>"$work/err" </dev/null &
     job=$!
-    within 20 started 3
+    within 30 started 3
 }
 start
 read -r child rank <"$work/pid"
 kill -9 "$rank"
-ok 'what a dead rank leaves behind is killed at once' within 20 gone "$child"
-ok 'its death is said at once' within 20 err_has 'killed by signal 9'
+ok 'what a dead rank leaves behind is killed at once' within 30 gone "$child"
+ok 'its death is said at once' within 30 err_has 'killed by signal 9'
 ok 'while the others live' [ "$(grep -c . "$work/pid")" -eq 3 -a -d "/proc/$job" ]
 kill -TERM $job
 wait "$job"; status=$?

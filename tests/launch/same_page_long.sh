@@ -144,7 +144,7 @@ for each in $hosts; do
     echo "$each"
 done >"$work/hostfile"
 answers() { timeout 5 "$cluster" "${h}1" "$work/bin/ssh ${h}4 true" 2>/dev/null 9>&-; }
-if within 20 answers; then
+if within 30 answers; then
     one_command ssh 200 env "PATH=$work/bin:$PATH" "$cluster" "${h}1" \
         "$suite run --hostfile $work/hostfile $benchmarks $work/ssh"
 else

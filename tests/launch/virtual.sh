@@ -153,7 +153,7 @@ ok 'down leaves nothing' none_left
 interrupt() {
     "$cluster" up 200 --rate 1mbit --mtu $((1000 + $$ % 400)) >"$work/out" 2>"$work/err" 9>&- &
     job=$!
-    within 10 [ -e "/run/netns/$1" ] || return
+    within 30 [ -e "/run/netns/$1" ] || return
     kill -TERM $job
     wait $job
     status=$?
