@@ -3,7 +3,10 @@
    never give up the processor: with more ranks than processors each step of a collective then lasts
    a time slice of the kernel, and two jobs that run at once time each other out. Here such a rank
    sleeps briefly after looking in vain for a while. A job of one rank waits as MPICH does, as does
-   every other MPI. */
+   every other MPI.
+
+   In a job of one host UCX does not ask for all networks of that host, which takes a third of a
+   rank's start: ranks of one host write into shared memory anyway. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -19,8 +22,10 @@ static _Thread_local unsigned looks;
 
 __attribute__((constructor)) static void mpi_yield_begin(void)
 {
-    const char *ranks = getenv("PMI_SIZE");
+    const char *ranks = getenv("PMI_SIZE"), *here = getenv("MPI_LOCALNRANKS");
     yields = ranks && atol(ranks) > 1;
+    if (ranks && here && atol(ranks) == atol(here)) setenv("UCX_TLS", "posix,self", 0);
+    if (!ranks && dlsym(RTLD_DEFAULT, "MPI_Init")) setenv("UCX_TLS", "self", 0); /* no launcher */
 }
 
 /* UCX is linked to the MPI, or it is loaded by it and then out of sight. */
