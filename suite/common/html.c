@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <string.h>
 #include "html.h"
-#include "result/read.h"
 #include "result/result_internal.h" /* what a character of UTF-8 is */
 
 static const char *entity(char c)
@@ -29,9 +28,14 @@ static bool is_control(char c)
     return ((unsigned char)c < ' ' && c != '\t' && c != '\n') || c == 127;
 }
 
-static void escape(FILE *out, const char *text)
+void html_put(FILE *out, const char *html)
 {
-    while (*text) {
+    if (html) fputs(html, out);
+}
+
+void html_escape(FILE *out, const char *text)
+{
+    while (text && *text) {
         size_t length = cm_result_character(text);
         const char *written = entity(*text);
         if (written) fputs(written, out);
@@ -41,8 +45,6 @@ static void escape(FILE *out, const char *text)
     }
 }
 
-static const char *text_or_empty(const char *text) { return text ? text : ""; }
-
 void html_print(FILE *out, const char *template, ...)
 {
     va_list list;
@@ -51,10 +53,10 @@ void html_print(FILE *out, const char *template, ...)
         fwrite(template, 1, (size_t)(place - template), out);
         switch (place[1]) {
         case 'h':
-            escape(out, text_or_empty(va_arg(list, const char *)));
+            html_escape(out, va_arg(list, const char *));
             break;
         case 's':
-            fputs(text_or_empty(va_arg(list, const char *)), out);
+            html_put(out, va_arg(list, const char *));
             break;
         case 'u':
             fprintf(out, "%zu", va_arg(list, size_t));
@@ -65,13 +67,6 @@ void html_print(FILE *out, const char *template, ...)
     }
     va_end(list);
     fputs(template, out);
-}
-
-void html_cell(FILE *out, const char *text)
-{
-    double value;
-    html_print(out, "<td%s>%h</td>", cm_record_number(text, &value) ? " class=\"number\"" : "",
-               text);
 }
 
 void html_link(FILE *out, const char *id, const char *text)

@@ -16,8 +16,9 @@
    NULL is written as an empty text. */
 void html_print(FILE *out, const char *template, ...);
 
-/* Writes a cell of a table; a number stands at its right side. */
-void html_cell(FILE *out, const char *text);
+/* What the pieces of pages/ are made of: a text for a page, escaped, and HTML as it is. */
+void html_escape(FILE *out, const char *text);
+void html_put(FILE *out, const char *html);
 
 /* Writes a link to a part of the page. */
 void html_link(FILE *out, const char *id, const char *text);

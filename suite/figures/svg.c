@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "results/folder.h"
-#include "common/html.h"
 #include "svg.h"
+#include "pages.h"
 
 /* The texts that precede an id, where it is defined or referred to. */
 static const char *const before_id[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
@@ -28,10 +28,10 @@ static void print_with_own_ids(FILE *out, char *line, const char *id)
     for (char *end; (end = find_id(line)); line = end) {
         char next = *end;
         *end = '\0';
-        html_print(out, "%s%h-", line, id);
+        piece_svg_id(out, line, id);
         *end = next;
     }
-    html_print(out, "%s\n", line);
+    piece_svg_line(out, line);
 }
 
 static bool begins(const char *line, const char *with)
@@ -51,17 +51,18 @@ bool svg_copy(FILE *out, const char *path, const char *id, const char *title, co
         line[strcspn(line, "\n")] = '\0';
         if (svg) {
             begun = true;
-            html_print(out, "<svg role=\"img\" aria-labelledby=\"%h-title %h-desc\"", id, id);
+            piece_svg_begin(out, id);
             rest = svg + strlen("<svg");
         }
         if (!begun) continue;
         if (!titled && begins(line, "<title>")) {
             titled = true;
-            html_print(out, "<title id=\"%h-title\">%h</title>\n", id, title);
+            piece_svg_title(out, id, title);
         } else if (!described && begins(line, "<desc>")) {
             described = true;
-            html_print(out, "<desc id=\"%h-desc\">%h%s\n", id, caption,
-                       begins(line, "<desc>Produced by") ? "</desc>" : line + strlen("<desc>"));
+            piece_svg_description(out, id, caption,
+                                  begins(line, "<desc>Produced by") ? "</desc>"
+                                                                    : line + strlen("<desc>"));
         } else print_with_own_ids(out, rest, id);
     }
     free(line);
@@ -72,7 +73,7 @@ bool svg_copy(FILE *out, const char *path, const char *id, const char *title, co
 void svg_script(FILE *out, const suite_home *home)
 {
     char *path = suite_home_file(home, "suite/figures.js"), *script = suite_file_text(path);
-    if (script) html_print(out, "<script>//<![CDATA[\n%s//]]>\n</script>\n", script);
+    if (script) piece_script(out, script);
     free(script);
     free(path);
 }

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "common/html.h"
 #include "common/memory.h"
 #include "common/unit.h"
 #include "history.h"
+#include "pages.h"
 
 /* The drawing's corners in its own units, which are pixels at full width. */
 enum { WIDTH = 960, HEIGHT = 250, LEFT = 70, RIGHT = 950, TOP = 24, BOTTOM = 222 };
@@ -141,8 +141,8 @@ static void write_changes(FILE *out, const history *all, const frame *f)
         const double x = x_of(f, (double)all->kept.kept[c->at].time);
         fprintf(out, "<g class=\"change\"><title>%s:", history_day(all->kept.kept[c->at].time));
         for (size_t i = k; i < all->n_changes && all->change[i].at == c->at; i++)
-            html_print(out, " %h %h &#8594; %h;", all->change[i].what, all->change[i].before,
-                       all->change[i].now);
+            piece_history_figure_change(out, all->change[i].what, all->change[i].before,
+                                        all->change[i].now);
         fprintf(out,
                 "</title><path d=\"M%.1f,%gV%g\"/><text x=\"%.1f\" y=\"%g\" "
                 "text-anchor=\"middle\">%zu</text></g>\n",
@@ -226,14 +226,12 @@ static void write_points(FILE *out, const history *all, const history_line *line
         suite_number(p->value / per, value, sizeof value);
         suite_number(p->low / per, low, sizeof low);
         suite_number(p->high / per, high, sizeof high);
-        if (link[p->at]) html_print(out, "<a href=\"%h\">", link[p->at]);
+        if (link[p->at]) piece_history_figure_link(out, link[p->at]);
         fprintf(out, "<circle%s cx=\"%.1f\" cy=\"%.1f\" r=\"2.2\"><title>",
                 p->disturbed ? " class=\"disturbed\"" : "", x_of(f, time_of(all, line, k)),
                 y_of(f, p->value));
-        html_print(out, "%h: %h %h", history_day(all->kept.kept[p->at].time), value, unit);
-        if (isfinite(p->low)) html_print(out, " (%h to %h)", low, high);
-        html_print(out, "%s</title></circle>%s\n", p->disturbed ? ", disturbed" : "",
-                   link[p->at] ? "</a>" : "");
+        piece_history_figure_point(out, history_day(all->kept.kept[p->at].time), value, unit,
+                                   isfinite(p->low), low, high, p->disturbed, link[p->at] != NULL);
     }
 }
 
@@ -244,11 +242,11 @@ void history_figure(FILE *out, const history *all, const history_line *line, cha
     const double per = suite_unit_easy(f.most, line->unit, line->metric, unit);
     f.left = LEFT, f.right = RIGHT, f.top = TOP, f.bottom = BOTTOM;
     fprintf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" class=\"months\">", WIDTH, HEIGHT);
-    html_print(out, "<title>%h over time</title>\n", line->title);
+    piece_history_figure_title(out, line->title);
     write_steps(out, all, line, &f);
     write_values(out, &f, per);
     write_times(out, &f);
-    html_print(out, "<text x=\"4\" y=\"12\">%h</text>\n", unit);
+    piece_history_figure_unit(out, unit);
     write_changes(out, all, &f);
     write_intervals(out, all, line, &f);
     write_line(out, all, line, &f);

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 #include "results/folder.h"
-#include "common/html.h"
 #include "common/memory.h"
 #include "nodes_page.h"
 #include "common/say.h"
 #include "figures/svg.h"
 #include "common/unit.h"
 #include "common/words.h"
+#include "pages.h"
 
 static const cm_record_finding *odd_of(const cm_record *record, size_t k)
 {
@@ -42,28 +42,16 @@ static bool is_named(const cm_record *record, const char *host)
 
 static void head(FILE *out, const cm_record *record, const char *style, const char *report)
 {
-    const char *hosts = cm_record_meta(record, "hosts"), *ranks = cm_record_meta(record, "ranks");
-    const char *comm = cm_record_meta(record, "comm"), *date = cm_record_meta(record, "date");
-    const char *plural = hosts && strcmp(hosts, "1") == 0 ? "" : "s";
-    html_print(out,
-               "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n"
-               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
-               "<title>clustermark nodes: %h host%s</title>\n<style>\n%s</style>\n"
-               "</head>\n<body>\n<header>\n<h1>clustermark nodes</h1>\n",
-               hosts, plural, style);
-    html_print(out,
-               "<p>%h host%s, %h ranks, over the backend <strong>%h</strong>, %h, clustermark "
-               "%h.</p>\n",
-               hosts, plural, ranks, comm, date, PACKAGE_VERSION);
-    if (report)
-        html_print(out, "<p>Beside this page: <a href=\"%h\">the report</a>.</p>\n", report);
-    html_print(out, "</header>\n<main>\n");
+    const char *hosts = cm_record_meta(record, "hosts");
+    piece_nodes_begin(out, hosts, hosts && strcmp(hosts, "1") == 0, cm_record_meta(record, "ranks"),
+                      cm_record_meta(record, "comm"), cm_record_meta(record, "date"),
+                      PACKAGE_VERSION, style, report);
 }
 
 static void print_said(FILE *out, const cm_record_finding *finding)
 {
     char *said = suite_there(cm_record_finding_said(finding));
-    html_print(out, "<p>%h.</p>\n", said);
+    piece_nodes_said(out, said);
     free(said);
 }
 
@@ -75,26 +63,22 @@ static void findings(FILE *out, const cm_record *record)
                                        CM_FINDING_BURN_IN};
     const cm_record_finding *f;
     size_t n = 0;
-    html_print(out, "<section id=\"findings\">\n<h2>What stands out</h2>\n");
+    piece_nodes_findings_begin(out);
     for (; (f = odd_of(record, n)); n++) {
-        html_print(out, "%s<li><span class=\"fail\">%h</span>: %h", n == 0 ? "<ul>\n" : "", f->who,
-                   f->words);
-        if (f->of_launches > 0)
-            html_print(out, " (in %u of %u launches)", f->launches, f->of_launches);
-        html_print(out, "</li>\n");
+        if (n == 0) piece_list_begin(out);
+        piece_nodes_finding(out, f->who, f->words, f->launches, f->of_launches);
     }
-    if (n > 0) html_print(out, "</ul>\n");
+    if (n > 0) piece_list_end(out);
     else if (!cm_record_finding_of(record, CM_FINDING_CANNOT_TELL, 0))
-        html_print(out, "<p class=\"pass\">No host and no pair of hosts stands out.</p>\n");
+        piece_nodes_none_stands_out(out);
     for (size_t kind = 0; kind < sizeof sure / sizeof sure[0]; kind++)
         for (size_t k = 0; (f = cm_record_finding_of(record, sure[kind], k)); k++)
             print_said(out, f);
     f = suite_nodes_disturbed(record);
     if (f) print_said(out, f);
     for (size_t c = 0; c < record->n_checks; c++)
-        if (!record->check[c].pass)
-            html_print(out, "<p class=\"fail\">%h</p>\n", record->check[c].text);
-    html_print(out, "</section>\n");
+        if (!record->check[c].pass) piece_nodes_check_failed(out, record->check[c].text);
+    piece_section_end(out);
 }
 
 static const struct {
@@ -135,47 +119,41 @@ static void cell(FILE *out, const cm_record *record, size_t row, size_t column, 
     const char *value = text_at(record, row, columns[column].figure);
     const char *times = text_at(record, row, columns[column].ratio);
     double number, share;
-    char digits[SUITE_NUMBER];
+    char digits[SUITE_NUMBER], ratio[SUITE_NUMBER] = "";
     if (!cm_record_number(value, &number)) {
-        html_print(out, "<td class=\"number none\">none</td>");
+        piece_nodes_cell_none(out);
         return;
     }
     number /= divisor;
     const bool is_count = !*columns[column].unit && !value[strspn(value, "0123456789")];
     if (!is_count) suite_number(number, digits, sizeof digits);
     else snprintf(digits, sizeof digits, "%s", value);
-    html_print(out, "<td class=\"number\" title=\"%h%s%h\">%h", value,
-               *columns[column].unit ? " " : "", columns[column].unit, digits);
-    if (cm_record_number(times, &share)) {
-        suite_number(share, digits, sizeof digits);
-        html_print(out, " (%h)", digits);
-    }
-    html_print(out, "</td>");
+    if (cm_record_number(times, &share)) suite_number(share, ratio, sizeof ratio);
+    piece_nodes_cell(out, value, columns[column].unit, digits, ratio);
 }
 
 static void row_of(FILE *out, const cm_record *record, size_t row, const char *name, bool named,
                    const double *divisor)
 {
-    html_print(out, "<tr><th scope=\"row\"%s>%h</th>", named ? " class=\"fail\"" : "", name);
+    piece_nodes_row(out, named, name);
     for (size_t k = 0; k < COLUMNS; k++) cell(out, record, row, k, divisor[k]);
-    html_print(out, "</tr>\n");
+    piece_row_end(out);
 }
 
 static void rows_of(FILE *out, const cm_record *record, const suite_words *names, bool named)
 {
     double divisor[COLUMNS];
-    html_print(out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Host</th>");
+    piece_nodes_table_begin(out);
     for (size_t k = 0; k < COLUMNS; k++) {
         char words[SUITE_UNIT];
         divisor[k] = unit_of(record, k, words);
-        html_print(out, "<th scope=\"col\" class=\"number\">%s%s%h</th>", columns[k].head,
-                   *words ? ", " : "", words);
+        piece_hosts_head_measure(out, columns[k].head, words);
     }
-    html_print(out, "</tr></thead>\n<tbody>\n");
+    piece_head_end(out);
     for (size_t row = 0; row < record->n_rows && row < names->n; row++)
         if (is_named(record, names->word[row]) == named)
             row_of(out, record, row, names->word[row], named, divisor);
-    html_print(out, "</tbody></table></div>\n");
+    piece_table_end(out);
 }
 
 /* "n1:4 n2:4": the names in the order of the rows. A name may have colons. */
@@ -196,36 +174,30 @@ static void hosts(FILE *out, const cm_record *record)
     size_t named = 0;
     read_names(record, &names);
     for (size_t k = 0; k < names.n; k++) named += is_named(record, names.word[k]);
-    html_print(out, "<section id=\"hosts\">\n<h2>The hosts</h2>\n<p>Medians over the rounds; in "
-                    "parentheses the ratio to the median host. Quiet is the share of the time that "
-                    "fixed work got. The clock is compared with that of the first host.</p>\n");
+    piece_nodes_hosts_begin(out);
     if (named > 0) rows_of(out, record, &names, true);
     if (named > 0 && named < names.n)
-        html_print(out, "<details%s><summary>The %u other hosts</summary>\n",
-                   names.n - named <= 32 ? " open=\"open\"" : "", names.n - named);
+        piece_nodes_others_begin(out, names.n - named <= 32, names.n - named);
     if (named < names.n) rows_of(out, record, &names, false);
-    if (named > 0 && named < names.n) html_print(out, "</details>\n");
-    html_print(out, "</section>\n");
+    if (named > 0 && named < names.n) piece_details_end(out);
+    piece_section_end(out);
     suite_words_free(&names);
 }
 
 static void inventory(FILE *out, const cm_record *record)
 {
     bool differ = cm_record_meta(record, "hosts_differ") != NULL;
-    html_print(out, "<section id=\"inventory\">\n<h2>The inventory</h2>\n");
-    html_print(out, differ ? "<p>The hosts differ in:</p>\n<ul>\n"
-                           : "<p>The hosts do not differ in what is compared.</p>\n");
+    piece_nodes_inventory_begin(out, differ);
     for (size_t m = 0; m < record->n_meta; m++)
         if (strcmp(record->meta[m].key, "hosts_differ") == 0)
-            html_print(out, "<li>%h</li>\n", record->meta[m].value);
-    if (differ) html_print(out, "</ul>\n");
-    html_print(out, "<details><summary>The first host, and how it was measured</summary>\n"
-                    "<div class=\"wide keys\"><table>\n<tbody>\n");
+            piece_item(out, record->meta[m].value);
+    if (differ) piece_list_end(out);
+    piece_nodes_measured(out);
     for (size_t m = 0; m < record->n_meta; m++)
         if (strcmp(record->meta[m].key, "hosts_differ") != 0)
-            html_print(out, "<tr><th scope=\"row\">%h</th><td>%h</td></tr>\n", record->meta[m].key,
-                       record->meta[m].value);
-    html_print(out, "</tbody></table></div></details>\n</section>\n");
+            piece_key(out, record->meta[m].key, record->meta[m].value);
+    piece_folded_table_end(out);
+    piece_section_end(out);
 }
 
 /* DIR/nodes-NAME.svg, which `clustermark nodes` has drawn; nothing without gnuplot. */
@@ -234,9 +206,9 @@ static void figure(FILE *out, const char *base, const char *name, const char *ti
 {
     char *drawing = suite_text("%s-%s.svg", base, name), *id = suite_text("nodes-%s", name);
     if (access(drawing, R_OK) == 0) {
-        html_print(out, "<figure id=\"%h\">\n<div class=\"drawing\">\n", id);
+        piece_figure_begin(out, id);
         svg_copy(out, drawing, id, title, caption);
-        html_print(out, "</div>\n<figcaption>%h</figcaption>\n</figure>\n", caption);
+        piece_figure_end(out, caption);
     }
     free(id);
     free(drawing);
@@ -261,9 +233,9 @@ static void write_parts(FILE *out, const suite_home *home, const cm_record *reco
     figures(out, record, base);
     hosts(out, record);
     inventory(out, record);
-    html_print(out, "</main>\n");
+    piece_main_end(out);
     svg_script(out, home);
-    html_print(out, "</body>\n</html>\n");
+    piece_page_end(out);
 }
 
 /* ---- The file -------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "answer.h"
 #include "common/html.h"
 #include "common/memory.h"
+#include "pages.h"
 
 const char *const suite_verdict_words[] = {"holds", "cannot tell", "cannot be tested here",
                                            "does not hold"};
@@ -119,9 +120,8 @@ void suite_found_free(suite_found *found)
 static void print_test(FILE *out, const suite_part *part, const suite_found_part *found)
 {
     char *low = suite_text("%.4g", found->low), *high = suite_text("%.4g", found->high);
-    html_print(out, "%h", found->value.text);
-    if (strcmp(low, high) != 0) html_print(out, " [%h, %h]", low, high);
-    html_print(out, " %h %h", part->relation, found->bound);
+    piece_found_test(out, found->value.text, strcmp(low, high) != 0 ? low : NULL, high,
+                     part->relation, found->bound);
     free(low);
     free(high);
 }
@@ -129,13 +129,13 @@ static void print_test(FILE *out, const suite_part *part, const suite_found_part
 static void print_part(FILE *out, const suite_part *part, const suite_found_part *found)
 {
     const char *problem = found->value.problem;
-    if (part->label) html_print(out, "%h: ", part->label);
-    if (problem) html_print(out, "<span class=\"none\">%s</span>", problem);
-    else if (part->kind == SUITE_PART_MACHINE) html_link(out, "machine", "the machine");
-    else if (part->kind == SUITE_PART_SECTION) html_link(out, part->bench, "its rows");
-    else if (part->kind == SUITE_PART_FIGURE) html_link(out, part->id, "figure");
+    if (part->label) piece_found_label(out, part->label);
+    if (problem) piece_quiet(out, problem);
+    else if (part->kind == SUITE_PART_MACHINE) piece_link(out, "machine", "the machine");
+    else if (part->kind == SUITE_PART_SECTION) piece_link(out, part->bench, "its rows");
+    else if (part->kind == SUITE_PART_FIGURE) piece_link(out, part->id, "figure");
     else if (part->kind == SUITE_PART_TEST) print_test(out, part, found);
-    else html_print(out, "%h", found->value.text);
+    else html_escape(out, found->value.text);
 }
 
 /* The problem that all parts have, or NULL. */
@@ -154,13 +154,12 @@ void suite_found_print(FILE *out, const suite_answer *answer, const suite_found 
     /* Said once where it holds for every part. */
     const char *problem = found->n > 1 ? same_problem(found) : NULL;
     if (problem) {
-        html_print(out, "<span class=\"none\">%s</span>", problem);
+        piece_quiet(out, problem);
         return;
     }
     for (size_t k = 0; k < found->n; k++) {
-        if (k > 0) html_print(out, "; ");
+        if (k > 0) piece_found_more(out);
         print_part(out, &answer->part[k], &found->part[k]);
     }
-    if (found->oversubscribed)
-        html_print(out, " <span class=\"none\">(more ranks than cores)</span>");
+    if (found->oversubscribed) piece_found_oversubscribed(out);
 }

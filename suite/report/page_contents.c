@@ -4,9 +4,9 @@
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
-#include "common/html.h"
 #include "common/memory.h"
 #include "page.h"
+#include "pages.h"
 
 /* The words of group in the manifests. The last one has the runs of tables without groups. */
 static const struct {
@@ -21,6 +21,11 @@ static const struct {
 };
 enum { GROUPS = sizeof groups / sizeof groups[0] };
 
+static const char *id_of(size_t group)
+{
+    return *groups[group].name ? groups[group].name : "other";
+}
+
 /* The table's run r, if it is in the group; otherwise NULL. */
 static const suite_run *run_in(const suite_page *page, size_t r, size_t group)
 {
@@ -33,15 +38,6 @@ static bool has_runs(const suite_page *page, size_t group)
     for (size_t r = 0; r < page->table->n; r++)
         if (run_in(page, r, group)) return true;
     return false;
-}
-
-/* ---- The contents ---------------------------------------------------------------------------- */
-
-static void print_entry(FILE *out, const char *id, const char *text)
-{
-    html_print(out, "<li>");
-    html_link(out, id, text);
-    html_print(out, "</li>\n");
 }
 
 /* Returns what distinguishes a run from others with the same heading: the number of ranks of a
@@ -59,35 +55,34 @@ static void print_runs(const suite_page *page, size_t group)
 {
     FILE *out = page->out;
     size_t n = 0;
-    html_print(out, "<li><a href=\"#group-%s\">%s</a>",
-               *groups[group].name ? groups[group].name : "other", groups[group].contents);
+    for (size_t r = 0; r < page->table->n; r++)
+        n += run_in(page, r, group) && page->entry[r].state != SUITE_SKIPPED;
+    piece_contents_group(out, id_of(group), groups[group].contents, n > 0);
     for (size_t r = 0; r < page->table->n; r++) {
         const suite_run *run = run_in(page, r, group);
         if (!run || page->entry[r].state == SUITE_SKIPPED) continue;
         const char *more = further(page, run);
         char *text = suite_text("%s%s%s", run->heading, more ? ", " : "", more ? more : "");
-        if (n++ == 0) html_print(out, "\n<ul>\n");
-        print_entry(out, run->name, text);
+        piece_contents_entry(out, run->name, text);
         free(text);
     }
-    html_print(out, n > 0 ? "</ul></li>\n" : "</li>\n");
+    piece_contents_group_end(out, n > 0);
 }
 
 void page_contents(const suite_page *page)
 {
     FILE *out = page->out;
-    html_print(out, "<nav id=\"contents\" aria-label=\"Contents\">\n<details>"
-                    "<summary>Contents</summary>\n<ul>\n");
-    print_entry(out, "first", "At a glance");
-    if (page->compared) print_entry(out, "compared", "Beside the other results");
-    print_entry(out, "verdicts", "All benchmarks");
-    if (page->place->name) print_entry(out, "place", "The place");
-    if (page_has_hosts_table(page)) print_entry(out, "hosts", "The hosts");
+    piece_contents_begin(out);
+    piece_contents_entry(out, "first", "At a glance");
+    if (page->compared) piece_contents_entry(out, "compared", "Beside the other results");
+    piece_contents_entry(out, "verdicts", "All benchmarks");
+    if (page->place->name) piece_contents_entry(out, "place", "The place");
+    if (page_has_hosts_table(page)) piece_contents_entry(out, "hosts", "The hosts");
     for (size_t g = 0; g < GROUPS; g++)
         if (has_runs(page, g)) print_runs(page, g);
-    print_entry(out, "papers", "The papers");
-    print_entry(out, "measured", "How it was measured");
-    html_print(out, "</ul>\n</details>\n</nav>\n");
+    piece_contents_entry(out, "papers", "The papers");
+    piece_contents_entry(out, "measured", "How it was measured");
+    piece_contents_end(out);
 }
 
 /* ---- The parts ------------------------------------------------------------------------------- */
@@ -101,14 +96,12 @@ static void print_skipped(const suite_page *page, size_t group)
         if (!run || entry->state != SUITE_SKIPPED) continue;
         char *line = suite_text("%.*s", (int)strcspn(entry->text, "\n"), entry->text);
         char *title = suite_table_title(page->table, run->name);
-        if (n++ == 0) html_print(page->out, "<h3>Not run</h3>\n<ul class=\"skipped\">\n");
-        html_print(page->out,
-                   "<li id=\"%h\">%h <code>%h</code>: <span class=\"note\">%h</span></li>\n",
-                   run->name, run->heading, title, line);
+        if (n++ == 0) piece_not_run_begin(page->out);
+        piece_not_run(page->out, run->name, run->heading, title, line);
         free(title);
         free(line);
     }
-    if (n > 0) html_print(page->out, "</ul>\n");
+    if (n > 0) piece_list_end(page->out);
 }
 
 /* ---- The same on fewer ranks ----------------------------------------------------------------- */
@@ -142,17 +135,16 @@ static void print_smaller(suite_page *page, size_t r)
     for (size_t less = 0; less < page->table->n; less++)
         n += page->entry[less].state == SUITE_COMPLETE && is_same_on(page, less, r);
     if (n == 0) return;
-    html_print(page->out,
-               "<details class=\"fewer\"><summary>%h on fewer ranks:", page->table->run[r].heading);
+    piece_fewer_begin(page->out, page->table->run[r].heading);
     for (size_t less = 0; less < page->table->n; less++) {
         if (page->entry[less].state != SUITE_COMPLETE || !is_same_on(page, less, r)) continue;
-        html_print(page->out, " %u%s", (size_t)page->table->run[less].number, --n ? "," : "");
+        piece_fewer_ranks(page->out, (size_t)page->table->run[less].number, --n > 0);
     }
-    html_print(page->out, "</summary>\n");
+    piece_summary_end(page->out);
     for (size_t less = 0; less < page->table->n; less++)
         if (page->entry[less].state == SUITE_COMPLETE && is_same_on(page, less, r))
             page_benchmark(page, less);
-    html_print(page->out, "</details>\n");
+    piece_details_end(page->out);
 }
 
 /* ---- All parts ------------------------------------------------------------------------------- */
@@ -172,11 +164,10 @@ void page_groups(suite_page *page)
 {
     for (size_t g = 0; g < GROUPS; g++) {
         if (!has_runs(page, g)) continue;
-        html_print(page->out, "<section id=\"group-%s\" class=\"group\">\n<h2>%s</h2>\n",
-                   *groups[g].name ? groups[g].name : "other", groups[g].heading);
+        piece_group_begin(page->out, id_of(g), groups[g].heading);
         if (strcmp(groups[g].name, "programs") == 0) page_together(page);
         print_benchmarks(page, g);
         print_skipped(page, g);
-        html_print(page->out, "</section>\n");
+        piece_section_end(page->out);
     }
 }

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "common/html.h"
 #include "common/memory.h"
 #include "page.h"
 #include "common/unit.h"
+#include "pages.h"
 
 enum { EACH_MOST = 16 /* hosts with a table of their own */ };
 
@@ -100,23 +100,12 @@ static const char *lacking(const view *v, size_t host, const char *distance)
     return why;
 }
 
-/* ---- On the page ----------------------------------------------------------------------------- */
-
-static void print_number(FILE *out, double value)
-{
-    html_print(out, "<td class=\"number\">");
-    page_double(out, value);
-    html_print(out, "</td>");
-}
-
 static void print_quantity(const view *v, double value, double low, double high, size_t row)
 {
-    char *range = suite_text("%.4g to %.4g", low, high);
     char *n = suite_text("%g", number_at(v, row, v->n));
-    print_number(v->out, value);
-    html_print(v->out, "<td class=\"number\">%h</td><td class=\"number\">%h</td>",
-               isfinite(low) && isfinite(high) ? range : "", n);
-    free(range);
+    piece_number_begin(v->out);
+    page_double(v->out, value);
+    piece_distance_range(v->out, isfinite(low) && isfinite(high), low, high, n);
     free(n);
 }
 
@@ -125,25 +114,21 @@ static void print_row(const view *v, size_t host, size_t d)
     const int near = find(v, host, distances[d].name, v->least),
               far = find(v, host, distances[d].name, v->most);
     const char *why = lacking(v, host, distances[d].name);
-    html_print(v->out, "<tr><th scope=\"row\">%s<br /><code>%h</code></th>", distances[d].words,
-               distances[d].name);
+    piece_distance(v->out, distances[d].words, distances[d].name);
     if (near < 0 || far < 0) {
-        html_print(v->out, "<td colspan=\"7\" class=\"none\">%h</td></tr>\n",
-                   why ? why : "not measured");
+        piece_distance_none(v->out, why);
         return;
     }
     const double time = v->time_divisor, rate = v->rate_divisor;
-    char *pair = suite_text("%g, %g", number_at(v, (size_t)near, v->first),
-                            number_at(v, (size_t)near, v->second));
-    html_print(v->out, "<td>%h</td>", pair);
-    free(pair);
+    piece_distance_pair(v->out, number_at(v, (size_t)near, v->first),
+                        number_at(v, (size_t)near, v->second));
     print_quantity(v, number_at(v, (size_t)near, v->median) / time,
                    number_at(v, (size_t)near, v->low) / time,
                    number_at(v, (size_t)near, v->high) / time, (size_t)near);
     print_quantity(v, Mbit_per_s(v->most, number_at(v, (size_t)far, v->median)) / rate,
                    Mbit_per_s(v->most, number_at(v, (size_t)far, v->high)) / rate,
                    Mbit_per_s(v->most, number_at(v, (size_t)far, v->low)) / rate, (size_t)far);
-    html_print(v->out, "</tr>\n");
+    piece_row_end(v->out);
 }
 
 /* "1 MiB", "8 bytes"; the caller frees. */
@@ -160,19 +145,9 @@ static void print_host(const view *v, size_t host)
     const char *name =
         host < v->record->n_hosts ? v->record->host[host].name : cm_record_meta(v->record, "host");
     char *least = size_text(v->least), *most = size_text(v->most);
-    html_print(v->out,
-               "<div class=\"wide\" role=\"region\" aria-label=\"distances on %h\" tabindex=\"0\">"
-               "<table class=\"distances\"><caption>Two ranks on %h, by distance</caption>\n"
-               "<thead><tr><th scope=\"col\">Between</th><th scope=\"col\">Processors</th>"
-               "<th scope=\"col\" class=\"number\">Latency, %h<br />(%h)</th>"
-               "<th scope=\"col\" class=\"number\">Interval</th>"
-               "<th scope=\"col\" class=\"number\">n</th>"
-               "<th scope=\"col\" class=\"number\">Throughput, %h<br />(%h)</th>"
-               "<th scope=\"col\" class=\"number\">Interval</th>"
-               "<th scope=\"col\" class=\"number\">n</th></tr></thead>\n<tbody>\n",
-               name, name, v->time_unit, least, v->rate_unit, most);
+    piece_distances_begin(v->out, name, v->time_unit, least, v->rate_unit, most);
     for (size_t d = 0; d < DISTANCES; d++) print_row(v, host, d);
-    html_print(v->out, "</tbody></table></div>\n");
+    piece_table_end(v->out);
     free(least);
     free(most);
 }
@@ -197,8 +172,6 @@ bool page_distances(suite_page *page, const cm_record *record)
         if (!is_told(&v, host) || told++ >= EACH_MOST) continue;
         print_host(&v, host);
     }
-    if (told > EACH_MOST)
-        html_print(page->out, "<p class=\"note\">%u more hosts are in the rows below.</p>\n",
-                   told - EACH_MOST);
+    if (told > EACH_MOST) piece_distances_more(page->out, told - EACH_MOST);
     return told > 0;
 }

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "common/html.h"
 #include "common/memory.h"
 #include "page.h"
 #include "common/words.h"
+#include "pages.h"
 
 /* ---- Why ------------------------------------------------------------------------------------- */
 
@@ -74,22 +74,17 @@ static bool is_disturbed(const suite_page *page, size_t r)
 }
 
 /* "netpipe (2 of 3 metrics, 5 of 117 rows)" */
-static void print_one(const suite_page *page, size_t r)
+static void print_one(const suite_page *page, size_t r, bool more)
 {
     const cm_record *record = &page->entry[r].record;
-    const char *name = page->table->run[r].name;
-    html_print(page->out, "<a href=\"#%h\">%h</a> (%u of %u metrics", name, name,
-               disturbed_metrics(record), record->n_verdicts);
-    if (record->n_rows > 0)
-        html_print(page->out, ", %u of %u rows", suite_result_disturbed_rows(record),
-                   record->n_rows);
-    html_print(page->out, ")");
+    piece_disturbed_run(page->out, more, page->table->run[r].name, disturbed_metrics(record),
+                        record->n_verdicts, suite_result_disturbed_rows(record), record->n_rows);
 }
 
 /* ---- The line above the verdicts ------------------------------------------------------------- */
 
-/* Returns the cause of most disturbed samples in all disturbed results, as "mostly: steal"; the
-   caller frees it. */
+/* Returns the cause of most disturbed samples in all disturbed results, such as "steal"; the caller
+   frees it. */
 static char *main_cause(const suite_page *page)
 {
     causes sum = {0};
@@ -99,8 +94,7 @@ static char *main_cause(const suite_page *page)
     }
     for (size_t k = 1; k < sum.words.n; k++)
         if (sum.samples[k] > sum.samples[most]) most = k;
-    char *text = suite_text(sum.words.n > 0 ? ", mostly: %s" : "%s",
-                            sum.words.n > 0 ? sum.words.word[most] : "");
+    char *text = suite_copy(sum.words.n > 0 ? sum.words.word[most] : "");
     free_causes(&sum);
     return text;
 }
@@ -123,11 +117,9 @@ static void print_headlines(const suite_page *page)
     for (size_t r = 0; r < page->table->n; r++) {
         if (!headline_is_disturbed(page, r)) continue;
         const suite_run *run = &page->table->run[r];
-        html_print(page->out, "%s<a href=\"#%h\">%h</a> (%h)",
-                   n++ ? ", " : " These headline metrics could not be had undisturbed: ", run->name,
-                   run->name, run->headline);
+        piece_disturbed_headline(page->out, n++ > 0, run->name, run->headline);
     }
-    html_print(page->out, n > 0 ? "." : " All headline metrics could be had undisturbed.");
+    piece_disturbed_line_end(page->out, n == 0);
 }
 
 void page_disturbed_line(const suite_page *page)
@@ -143,13 +135,8 @@ void page_disturbed_line(const suite_page *page)
     }
     if (benches == 0) return;
     char *cause = main_cause(page);
-    html_print(
-        page->out,
-        "<p class=\"note\">Other activity of the machine <a href=\"#disturbed\">disturbed</a> "
-        "%u of %u benchmarks and %u of %u rows%h.",
-        benches, complete, disturbed_rows, rows, cause);
+    piece_disturbed_line(page->out, benches, complete, disturbed_rows, rows, cause);
     print_headlines(page);
-    html_print(page->out, "</p>\n");
     free(cause);
 }
 
@@ -163,26 +150,20 @@ void page_disturbed(const suite_page *page)
         reason[r] = is_disturbed(page, r) ? reason_of(page, r) : NULL;
         disturbed += reason[r] != NULL;
     }
-    if (disturbed > 0)
-        html_print(page->out,
-                   "<section id=\"disturbed\">\n<h3>Disturbance</h3>\n<p>Other activity of the "
-                   "machine disturbed these metrics and rows: too few of their samples were free "
-                   "of it, so they are summarized over all samples. A reason stands before the "
-                   "benchmarks that have it.</p>\n<ul>\n");
+    if (disturbed > 0) piece_disturbed_begin(page->out);
     for (size_t r = 0; r < n; r++) {
         if (!reason[r]) continue;
-        html_print(page->out, "<li>%h: ", reason[r]);
-        print_one(page, r);
+        piece_disturbed_reason(page->out, reason[r]);
+        print_one(page, r, false);
         for (size_t other = r + 1; other < n; other++) {
             if (!reason[other] || strcmp(reason[r], reason[other]) != 0) continue;
-            html_print(page->out, ", ");
-            print_one(page, other);
+            print_one(page, other, true);
             free(reason[other]);
             reason[other] = NULL;
         }
-        html_print(page->out, "</li>\n");
+        piece_item_end(page->out);
         free(reason[r]);
     }
-    if (disturbed > 0) html_print(page->out, "</ul>\n</section>\n");
+    if (disturbed > 0) piece_disturbed_end(page->out);
     free(reason);
 }

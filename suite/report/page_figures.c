@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "common/html.h"
 #include "common/memory.h"
 #include "page.h"
 #include "figures/svg.h"
+#include "pages.h"
 
 /* The lines "# caption:" of a figure's script, each with a blank behind it; the caller frees. */
 static char *read_caption(const char *script)
@@ -64,10 +64,9 @@ static char *read_refusal(const char *path)
 static void print_drawing(const suite_page *page, const char *path, const char *id,
                           const char *title, const char *words, const char *caption)
 {
-    html_print(page->out, "<figure id=\"%h\">\n<div class=\"drawing\">\n", id);
-    if (!svg_copy(page->out, path, id, title, words))
-        html_print(page->out, "<p class=\"note\">gnuplot could not draw this figure.</p>\n");
-    html_print(page->out, "</div>\n<figcaption>%h</figcaption>\n</figure>\n", caption);
+    piece_figure_begin(page->out, id);
+    if (!svg_copy(page->out, path, id, title, words)) piece_figure_failed(page->out);
+    piece_figure_end(page->out, caption);
 }
 
 void page_figure(suite_page *page, const suite_run *run, const char *figure, const char *id)
@@ -76,8 +75,7 @@ void page_figure(suite_page *page, const suite_run *run, const char *figure, con
     char *title = suite_text("%s: %s", run->heading, figure);
     char *path = suite_folder_path(page->dir, id, "svg");
     char *refusal = read_refusal(path), *words = description(page, run, caption);
-    if (refusal)
-        html_print(page->out, "<p class=\"none\" id=\"%h\">%s: %s</p>\n", id, figure, refusal);
+    if (refusal) piece_figure_refused(page->out, id, figure, refusal);
     else print_drawing(page, path, id, title, words, caption);
     free(refusal);
     free(script);

@@ -2,8 +2,8 @@
 /* page_hosts.c: what the results say of hosts that differ, in words on the first screen. */
 #include "config.h"
 #include <string.h>
-#include "common/html.h"
 #include "page.h"
+#include "pages.h"
 
 /* The metadata "KEY: VALUE (HOSTS); VALUE (HOSTS)". One page has several results of the same hosts,
    whose lines are the same. */
@@ -28,12 +28,10 @@ void page_hosts(suite_page *page)
         const cm_record *record = &page->entry[r].record;
         for (size_t m = 0; m < record->n_meta; m++) {
             if (strcmp(record->meta[m].key, "hosts_differ") != 0 || !is_new(page, r, m)) continue;
-            if (n == 0)
-                html_print(page->out, "<p class=\"note\">The hosts are not alike; the slowest may "
-                                      "decide a result. They differ in:</p>\n<ul>\n");
-            if (n++ < SHOWN) html_print(page->out, "<li>%h</li>\n", record->meta[m].value);
+            if (n == 0) piece_hosts_differ_begin(page->out);
+            if (n++ < SHOWN) piece_item(page->out, record->meta[m].value);
         }
     }
-    if (n > SHOWN) html_print(page->out, "<li>%u more, which the metadata list</li>\n", n - SHOWN);
-    if (n > 0) html_print(page->out, "</ul>\n");
+    if (n > SHOWN) piece_hosts_differ_more(page->out, n - SHOWN);
+    if (n > 0) piece_list_end(page->out);
 }

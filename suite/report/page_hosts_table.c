@@ -8,10 +8,10 @@
 #include "tile.h"
 #include "results/host_names.h"
 #include "results/hosts_alike.h"
-#include "common/html.h"
 #include "common/memory.h"
 #include "page.h"
 #include "common/unit.h"
+#include "pages.h"
 
 enum {
     KINDS_MOST = 100, /* rows of hosts that are alike */
@@ -113,14 +113,12 @@ static bool is_measured(const view *v)
 
 static void print_head(const view *v, bool described)
 {
-    html_print(v->out, "<thead><tr><th scope=\"col\">Hosts</th>");
+    piece_hosts_head(v->out);
     for (size_t c = 0; described && c < SUITE_HOST_CELLS; c++)
-        if (v->shown[c]) html_print(v->out, "<th scope=\"col\">%s</th>", heads[c]);
+        if (v->shown[c]) piece_hosts_head_cell(v->out, heads[c]);
     for (size_t m = 0; m < MEASURES; m++)
-        if (v->value[m])
-            html_print(v->out, "<th scope=\"col\" class=\"number\">%s%s%h</th>", measures[m].head,
-                       *v->unit[m] ? ", " : "", v->unit[m]);
-    html_print(v->out, "</tr></thead>\n<tbody>\n");
+        if (v->value[m]) piece_hosts_head_measure(v->out, measures[m].head, v->unit[m]);
+    piece_head_end(v->out);
 }
 
 static int by_value(const void *a, const void *b)
@@ -179,10 +177,7 @@ static void print_measure(const view *v, const suite_alike *group, size_t measur
     char *text = n == 0          ? suite_copy("none")
                  : group->n == 1 ? single_text(v, group->host[0], measure, value[0])
                                  : range_text(value, n);
-    html_print(v->out,
-               is_worst(v, group, measure) ? "<td class=\"number fail\"><strong>%h</strong></td>"
-                                           : "<td class=\"number\">%h</td>",
-               text);
+    piece_hosts_measure(v->out, is_worst(v, group, measure), text);
     free(text);
     free(value);
 }
@@ -191,8 +186,7 @@ static void print_cell(const view *v, const suite_alike *group, size_t cell)
 {
     const char *usual = v->hosts.usual[cell], *text = group->cell[cell];
     bool odd = usual && strcmp(text, usual) != 0;
-    html_print(v->out, odd ? "<td class=\"fail\"><strong>%h</strong></td>" : "<td>%h</td>",
-               odd && !*text ? "none" : text);
+    piece_hosts_cell(v->out, odd, text);
 }
 
 static char *names_of(const view *v, const suite_alike *group)
@@ -207,27 +201,25 @@ static char *names_of(const view *v, const suite_alike *group)
 static void print_group(const view *v, const suite_alike *group)
 {
     char *names = names_of(v, group);
-    html_print(v->out, "<tr><th scope=\"row\"%s>", group->odd ? " class=\"fail\"" : "");
-    if (group->n > 1) html_print(v->out, "%u hosts alike: ", group->n);
-    html_print(v->out, "%h%s</th>", names, group->slow ? " (slow)" : "");
+    piece_hosts_row(v->out, group->odd, group->n, names, group->slow);
     for (size_t c = 0; c < SUITE_HOST_CELLS; c++)
         if (v->shown[c]) print_cell(v, group, c);
     for (size_t m = 0; m < MEASURES; m++)
         if (v->value[m]) print_measure(v, group, m);
-    html_print(v->out, "</tr>\n");
+    piece_row_end(v->out);
     free(names);
 }
 
 static void print_common(const view *v)
 {
-    const char *between = "<p>All have: ";
+    bool any = false;
     for (size_t c = 0; c < SUITE_HOST_CELLS; c++) {
         const char *text = v->hosts.group[0].cell[c];
         if (v->shown[c] || !*text) continue;
-        html_print(v->out, "%s%s %h", between, heads[c], text);
-        between = "; ";
+        piece_hosts_common(v->out, any, heads[c], text);
+        any = true;
     }
-    if (*between == ';') html_print(v->out, ".</p>\n");
+    if (any) piece_hosts_common_end(v->out);
 }
 
 /* If there are very many kinds, prints only the first and the largest, so that the page stays
@@ -235,22 +227,15 @@ static void print_common(const view *v)
 static void print_groups(const view *v)
 {
     size_t hidden = 0;
-    html_print(v->out,
-               "<p>What is in bold is not as on most hosts.%s</p>\n<div class=\"wide\"><table>\n",
-               is_measured(v) ? " In parentheses: of one host, the ratio to the median host; of "
-                                "several, the least and the greatest value."
-                              : "");
+    piece_hosts_table_begin(v->out, is_measured(v));
     print_head(v, true);
     for (size_t g = 0; g < v->hosts.n; g++) {
         const suite_alike *group = &v->hosts.group[g];
         if (g >= KINDS_MOST && g + 1 < v->hosts.n) hidden += group->n;
         else print_group(v, group);
     }
-    html_print(v->out, "</tbody></table></div>\n");
-    if (hidden > 0)
-        html_print(v->out,
-                   "<p>%u more hosts are of further kinds; the result's JSON has them.</p>\n",
-                   hidden);
+    piece_table_end(v->out);
+    if (hidden > 0) piece_hosts_hidden(v->out, hidden);
 }
 
 static void print_each(const view *v, const char *run)
@@ -258,23 +243,19 @@ static void print_each(const view *v, const char *run)
     const size_t n = v->record->n_hosts;
     if (!is_measured(v)) return;
     if (n > EACH_MOST) {
-        html_print(v->out,
-                   "<p>Each of the %u hosts has a row in <a href=\"%h.txt\">%h.txt</a>.</p>"
-                   "\n",
-                   n, run, run);
+        piece_hosts_many(v->out, n, run);
         return;
     }
-    html_print(v->out, "<details><summary>What was measured of each host</summary>\n"
-                       "<div class=\"wide\"><table>\n");
+    piece_hosts_each_begin(v->out);
     print_head(v, false);
     for (size_t host = 0; host < n; host++) {
         suite_alike one = {.host = &host, .n = 1};
-        html_print(v->out, "<tr><th scope=\"row\">%h</th>", v->name[host]);
+        piece_hosts_each_row(v->out, v->name[host]);
         for (size_t m = 0; m < MEASURES; m++)
             if (v->value[m]) print_measure(v, &one, m);
-        html_print(v->out, "</tr>\n");
+        piece_row_end(v->out);
     }
-    html_print(v->out, "</tbody></table></div></details>\n");
+    piece_folded_table_end(v->out);
 }
 
 /* ---- The section ----------------------------------------------------------------------------- */
@@ -323,15 +304,10 @@ void page_hosts_table(suite_page *page)
     const size_t run = run_with_hosts(page);
     view v = {.out = page->out, .record = &page->entry[run].record};
     open_view(&v, stream_of(page));
-    html_print(page->out, "<section id=\"hosts\">\n<h2>The hosts</h2>\n<p>%u hosts",
-               v.record->n_hosts);
-    html_print(page->out,
-               v.hosts.n == 1 ? ", all alike.</p>\n"
-                              : " of %u kinds; those that are not as most are stand first.</p>\n",
-               v.hosts.n);
+    piece_hosts_begin(page->out, v.record->n_hosts, v.hosts.n);
     print_common(&v);
     print_groups(&v);
     print_each(&v, page->table->run[run].name);
-    html_print(page->out, "</section>\n");
+    piece_section_end(page->out);
     close_view(&v);
 }

@@ -3,9 +3,9 @@
 #include "config.h"
 #include <stdlib.h>
 #include <unistd.h>
-#include "common/html.h"
 #include "common/memory.h"
 #include "page.h"
+#include "pages.h"
 
 void page_links(const suite_page *page)
 {
@@ -18,10 +18,8 @@ void page_links(const suite_page *page)
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
         char *path = suite_text("%s/%s", page->dir, others[k].file);
         if (access(path, R_OK) == 0)
-            html_print(page->out, "%s<a href=\"%h\">%h</a>",
-                       n++ == 0 ? "<p id=\"others\">Beside this page: " : "; ", others[k].file,
-                       others[k].what);
+            piece_other_pages(page->out, n++ > 0, others[k].file, others[k].what);
         free(path);
     }
-    if (n > 0) html_print(page->out, ".</p>\n");
+    if (n > 0) piece_other_pages_end(page->out);
 }

@@ -3,9 +3,9 @@
    end. */
 #include "config.h"
 #include <fnmatch.h>
-#include "common/html.h"
 #include "page.h"
 #include "figures/svg.h"
+#include "pages.h"
 
 /* Keys that describe the computer; everything else says how this was measured. */
 static const char *const machine_keys[] = {
@@ -26,32 +26,24 @@ void page_metadata(suite_page *page, const cm_record *record, bool machine, cons
     size_t n = 0;
     for (size_t k = 0; k < record->n_meta; k++) {
         if (is_machine(record->meta[k].key) != machine) continue;
-        if (n++ == 0)
-            html_print(page->out,
-                       "<div class=\"wide keys\"><table><caption>%s</caption>\n<tbody>\n", caption);
-        html_print(page->out, "<tr><th scope=\"row\">%h</th><td>%h</td></tr>\n",
-                   record->meta[k].key, record->meta[k].value);
+        if (n++ == 0) piece_keys_begin(page->out, caption);
+        piece_key(page->out, record->meta[k].key, record->meta[k].value);
     }
-    if (n > 0) html_print(page->out, "</tbody></table></div>\n");
+    if (n > 0) piece_table_end(page->out);
 }
 
 void page_machine(suite_page *page)
 {
-    html_print(page->out, "<section id=\"machine\">\n<h3>The machine</h3>\n");
+    piece_machine_begin(page->out);
     if (page->first)
         page_metadata(page, page->first, true, "Of rank 0's host; units stand in the names.");
-    else
-        html_print(page->out, "<p class=\"note\">No benchmark ran to its end, so nothing is known "
-                              "of it.</p>\n");
-    html_print(page->out, "</section>\n");
+    else piece_machine_unknown(page->out);
+    piece_section_end(page->out);
 }
 
 void page_foot(suite_page *page)
 {
-    html_print(page->out,
-               "</main>\n<footer><p>Made by clustermark %h. Numbers of two machines compare only "
-               "where backend, transport, buffers and binding are the same.</p></footer>\n",
-               PACKAGE_VERSION);
+    piece_report_end(page->out, PACKAGE_VERSION);
     svg_script(page->out, page->home);
-    html_print(page->out, "</body>\n</html>\n");
+    piece_page_end(page->out);
 }

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "common/html.h"
 #include "common/memory.h"
 #include "page.h"
 #include "common/unit.h"
 #include "common/words.h"
+#include "pages.h"
 
 /* Numbers of columns of the record; -1: not there, or not wanted. */
 typedef struct {
@@ -197,21 +197,15 @@ static double next_change(const matrix *all, const cell *best)
 static void print_cell(FILE *out, const matrix *all, const cell *one, const cell *best)
 {
     if (!one) {
-        html_print(out, "<td></td>");
+        piece_matrix_cell_none(out);
         return;
     }
-    bool told = isfinite(one->low) && isfinite(one->high);
-    char *range = told ? suite_text("%.4g to %.4g", one->low, one->high) : suite_copy("");
+    bool known = isfinite(one->low) && isfinite(one->high);
     bool is_best = all->marked && one == best;
-    html_print(out, "<td class=\"number%s\"", is_best ? " best" : "");
-    if (told) html_print(out, " title=\"%h\"", range);
-    html_print(out, is_best ? "><strong>" : ">");
+    piece_matrix_cell(out, is_best, known, one->low, one->high);
     page_double(out, one->value);
-    if (is_best) html_print(out, "</strong>");
-    else if (all->marked && best && meet(one, best)) html_print(out, "&#160;&#8776;");
-    if (told && (is_best || !all->marked)) html_print(out, "<small>%h</small>", range);
-    html_print(out, "</td>");
-    free(range);
+    piece_matrix_cell_end(out, is_best, !is_best && all->marked && best && meet(one, best),
+                          known && (is_best || !all->marked), one->low, one->high);
 }
 
 static void print_sizes(FILE *out, const matrix *all, const char *row)
@@ -219,29 +213,26 @@ static void print_sizes(FILE *out, const matrix *all, const char *row)
     size_t n = 0;
     double size = next_size(all, row, -INFINITY);
     for (double next = size; isfinite(next); n++) next = next_change(all, best_of(all, row, next));
-    html_print(out, "<tbody>\n");
+    piece_tbody_begin(out);
     for (size_t k = 0; k < n; k++) {
         const cell *best = best_of(all, row, size);
-        html_print(out, "<tr>");
-        if (k == 0) html_print(out, "<th scope=\"rowgroup\" rowspan=\"%u\">%h</th>", n, row);
-        char *text = suite_text("%.10g", size);
-        html_print(out, "<th scope=\"row\" class=\"number\">%s%h</th><td>%h</td>",
-                   n > 1 ? "from " : "", text, best->column);
-        free(text);
+        piece_row_begin(out);
+        if (k == 0) piece_matrix_group(out, n, row);
+        piece_matrix_size(out, n > 1, size, best->column);
         for (size_t c = 0; c < all->columns.n; c++)
             print_cell(out, all, find(all, row, all->columns.word[c], size), best);
-        html_print(out, "</tr>\n");
+        piece_row_end(out);
         size = next_change(all, best);
     }
-    html_print(out, "</tbody>\n");
+    piece_tbody_end(out);
 }
 
 static void print_plain(FILE *out, const matrix *all, const char *row)
 {
-    html_print(out, "<tr><th scope=\"row\">%h</th>", row);
+    piece_matrix_row(out, row);
     for (size_t c = 0; c < all->columns.n; c++)
         print_cell(out, all, find(all, row, all->columns.word[c], 0), NULL);
-    html_print(out, "</tr>\n");
+    piece_row_end(out);
 }
 
 static int by_number(const void *a, const void *b)
@@ -278,30 +269,17 @@ static char *caption_of(const matrix *all, const char *value)
 static void print_matrix(FILE *out, const matrix *all, const suite_words *words)
 {
     char *caption = caption_of(all, words->word[2]);
-    if (all->marked)
-        html_print(out,
-                   "<p>The table has the smallest size, and each size from which on another "
-                   "%h is the fastest. Bold: the fastest, with its interval; &#8776;: the "
-                   "intervals do not tell it from the fastest.</p>\n",
-                   words->word[1]);
-    html_print(out,
-               "<div class=\"wide\" role=\"region\" aria-label=\"%h\" tabindex=\"0\">"
-               "<table class=\"matrix\"><caption>%h by %h, %h</caption>\n"
-               "<thead><tr><th scope=\"col\">%h</th>",
-               words->word[0], words->word[0], words->word[1], caption, words->word[0]);
+    if (all->marked) piece_matrix_explained(out, words->word[1]);
+    piece_matrix_begin(out, words->word[0], words->word[1], caption, all->marked);
     free(caption);
-    if (all->marked)
-        html_print(out,
-                   "<th scope=\"col\" class=\"number\">Bytes</th><th scope=\"col\">Fastest</th>");
-    for (size_t c = 0; c < all->columns.n; c++)
-        html_print(out, "<th scope=\"col\" class=\"number\">%h</th>", all->columns.word[c]);
-    html_print(out, "</tr></thead>\n");
-    if (!all->marked) html_print(out, "<tbody>\n");
+    for (size_t c = 0; c < all->columns.n; c++) piece_head_number(out, all->columns.word[c]);
+    piece_thead_end(out);
+    if (!all->marked) piece_tbody_begin(out);
     for (size_t r = 0; r < all->rows.n; r++)
         if (all->marked) print_sizes(out, all, all->rows.word[r]);
         else print_plain(out, all, all->rows.word[r]);
-    if (!all->marked) html_print(out, "</tbody>\n");
-    html_print(out, "</table></div>\n");
+    if (!all->marked) piece_tbody_end(out);
+    piece_wide_end(out);
 }
 
 bool page_matrix(suite_page *page, const suite_run *run, const cm_record *record)

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "common/html.h"
 #include "common/memory.h"
 #include "results/over.h"
 #include "page.h"
 #include "common/say.h"
+#include "pages.h"
 
 static bool check(const suite_page *page, const suite_place *place)
 {
@@ -51,21 +51,10 @@ static double deviation(const suite_item *item, const suite_reproduced *r)
 static void print_item(FILE *out, const suite_item *item, const suite_side *side)
 {
     suite_reproduced r = suite_reproduce(item, side);
-    double percent = deviation(item, &r);
-    html_print(
-        out,
-        "<tr><th scope=\"row\">%h</th><td class=\"place\">%h</td><td class=\"number\">%h</td>"
-        "<td class=\"number\">",
-        item->what, item->place, item->value);
-    if (r.untested) html_print(out, "<span class=\"none\">%h</span>", r.untested);
+    piece_place_item(out, item->what, item->place, item->value);
+    if (r.untested) piece_quiet(out, r.untested);
     else suite_found_print(out, r.answer, &r.found);
-    html_print(out, "</td><td class=\"unit\">%h</td><td class=\"number\">", item->unit);
-    if (isfinite(percent)) {
-        char *text = suite_text("%+.1f", percent);
-        html_print(out, "%h", text);
-        free(text);
-    }
-    html_print(out, "</td><td>%s</td></tr>\n", suite_reproduced_how(&r));
+    piece_place_item_end(out, item->unit, deviation(item, &r), suite_reproduced_how(&r));
     suite_reproduced_free(&r);
 }
 
@@ -85,16 +74,8 @@ static void print_summary(const suite_page *page, const suite_side *side, bool f
         suite_reproduced_free(&r);
     }
     const cm_summary summary = suite_over_summary(&sizes);
-    if (sizes.n) {
-        char *text =
-            suite_text("%zu %s numbers: median deviation %.2g %%, largest %.2g %%.", sizes.n,
-                       fitted ? "fitted" : "predicted", summary.median, summary.max);
-        html_print(page->out, "<p>%h</p>\n", text);
-        free(text);
-    }
-    if (missing)
-        html_print(page->out, "<p class=\"note\">%u %s numbers have no value in this run.</p>\n",
-                   missing, fitted ? "fitted" : "predicted");
+    if (sizes.n) piece_place_deviations(page->out, sizes.n, fitted, summary.median, summary.max);
+    if (missing) piece_place_missing(page->out, missing, fitted);
     cm_samples_free(&sizes);
 }
 
@@ -104,39 +85,25 @@ static void print_table(const suite_page *page, const suite_side *side)
     FILE *out = page->out;
     print_summary(page, side, true);
     print_summary(page, side, false);
-    html_print(out,
-               "<div class=\"wide\"><table><caption>The numbers of %h, and what the simulation "
-               "says</caption>\n<thead><tr><th scope=\"col\">What</th>"
-               "<th scope=\"col\">Place</th><th scope=\"col\" class=\"number\">Paper</th>"
-               "<th scope=\"col\" class=\"number\">Simulated %h</th><th scope=\"col\">Unit</th>"
-               "<th scope=\"col\" class=\"number\">Deviation, %%</th><th scope=\"col\">Fitted or "
-               "predicted</th></tr></thead>\n<tbody>\n",
-               place->paper, place->name);
+    piece_place_table_begin(out, place->paper, place->name);
     for (size_t k = 0; k < place->n_items; k++) {
         const suite_item *item = number_of(page, place, k);
         if (item) print_item(out, item, side);
     }
-    html_print(out, "</tbody></table></div>\n");
+    piece_table_end(out);
 }
 
-static void print_setting(FILE *out, const cm_record *record, const char *what, const char *key)
+static const char *setting(const cm_record *record, const char *key)
 {
-    const char *value = record ? cm_record_meta(record, key) : NULL;
-    if (value) html_print(out, "<tr><th scope=\"row\">%s</th><td>%h</td></tr>\n", what, value);
+    return record ? cm_record_meta(record, key) : NULL;
 }
 
 static void print_virtual(FILE *out, const char *name, const cm_record *record, const char *id)
 {
-    html_print(out,
-               "<section id=\"%h\">\n<h2>The virtual hosts %h</h2>\n<p>The hosts are network "
-               "namespaces of one machine, whose cores and memory they share; virtual-cluster made "
-               "them for this run. What is measured between them is their network's settings and "
-               "this machine's TCP.</p>\n<table>\n<tbody>\n",
-               id, name);
-    print_setting(out, record, "Rate", "virtual_rate");
-    print_setting(out, record, "Delay", "virtual_delay");
-    print_setting(out, record, "MTU, bytes", "virtual_mtu");
-    html_print(out, "</tbody>\n</table>\n</section>\n");
+    piece_virtual_begin(out, id, name);
+    piece_virtual_settings(out, setting(record, "virtual_rate"), setting(record, "virtual_delay"),
+                           setting(record, "virtual_mtu"));
+    piece_virtual_end(out);
 }
 
 static void print_place(const suite_page *page, const suite_side *side, const char *id)
@@ -145,14 +112,9 @@ static void print_place(const suite_page *page, const suite_side *side, const ch
     FILE *out = page->out;
     bool numbers = false;
     for (size_t k = 0; k < place->n_items; k++) numbers |= number_of(page, place, k) != NULL;
-    html_print(out,
-               "<section id=\"%h\">\n<h2>The simulated cluster %h</h2>\n<p>%h. SimGrid simulates "
-               "it; clusters/simulated/%h.xml has its parameters, each with its source. %s</p>\n",
-               id, place->name, place->about, place->name,
-               numbers ? "They were fitted to the numbers marked so; all others are predictions."
-                       : "No paper has a number of it: everything is a prediction.");
+    piece_place_begin(out, id, place->name, place->about, numbers);
     if (numbers) print_table(page, side);
-    html_print(out, "</section>\n");
+    piece_section_end(out);
 }
 
 void page_place(suite_page *page)
@@ -167,8 +129,7 @@ void page_beside(suite_page *page)
 {
     const suite_beside *beside = page->beside;
     if (!beside->dir) return;
-    html_print(page->out, "<p>In green in the figures: %h, the results of %h.</p>\n", beside->title,
-               beside->dir);
+    piece_beside(page->out, beside->title, beside->dir);
     if (!beside->place.name) return;
     if (beside->place.is_virtual)
         print_virtual(page->out, beside->place.name,

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "common/html.h"
 #include "common/memory.h"
 #include "page.h"
 #include "common/unit.h"
+#include "pages.h"
 
 typedef enum { IS_RATE, IS_TIME, IS_OTHER } quantity;
 
@@ -73,10 +73,7 @@ static void print_number(FILE *out, double value, const char *unit)
 {
     char easy[SUITE_UNIT];
     double divisor = suite_unit_easy(value, unit, NULL, easy);
-    char *text = isfinite(value) ? suite_text("%.4g", value / divisor) : suite_copy("");
-    html_print(out, "<td class=\"number\">%h</td><td class=\"unit\">%h</td>", text,
-               isfinite(value) ? easy : "");
-    free(text);
+    piece_rate(out, value / divisor, easy);
 }
 
 static void print_rates(suite_page *page, const cm_record_verdict *verdict, quantity is,
@@ -104,15 +101,12 @@ static void print_run(suite_page *page, const suite_run *run, const cm_record *r
                              ? verdict->better
                              : suite_metrics_better(&page->metrics, program, verdict->metric);
     char *title = suite_table_title(page->table, run->name);
-    html_print(page->out,
-               "<tr><th scope=\"row\"><a href=\"#%h\">%h</a></th><td>%h</td>"
-               "<td class=\"number\">%h</td><td class=\"unit\">%h</td>",
-               run->name, title, verdict->metric, verdict->value, verdict->unit);
+    piece_rate_run(page->out, run->name, title, verdict->metric, verdict->value, verdict->unit);
     print_number(page->out, value_of(record, "energy_J"), "J");
     print_number(page->out, power_W, "W");
     double value = suite_result_oversubscribed(record) ? NAN : value_of(record, run->headline);
     print_rates(page, verdict, quantity_of(verdict, better), value, power_W);
-    html_print(page->out, "</tr>\n");
+    piece_row_end(page->out);
     free(title);
     free(program);
 }
@@ -128,30 +122,12 @@ static bool any_energy(const suite_page *page)
 
 static void print_head(suite_page *page, bool energy)
 {
-    FILE *out = page->out;
-    html_print(out, "<section id=\"rates\">\n<h2>Energy and price</h2>\n<p>The headline of each "
-                    "benchmark for energy and for money. A rate is divided by the mean power and "
-                    "by the price; a time is multiplied by them, so that less is better. Energy is "
-                    "that of all hosts while the program ran, with its preparations and checks, as "
-                    "far as their counters see it.</p>\n");
-    if (page->price->amount > 0) {
-        char *amount = suite_text("%.10g", page->price->amount);
-        html_print(out, "<p>Price: %h %h.</p>\n", amount, page->price->currency);
-        free(amount);
-    }
-    if (!energy) {
-        const char *why = page->first ? cm_record_meta(page->first, "energy") : NULL;
-        html_print(out, "<p class=\"note\">Energy: %h.</p>\n", why ? why : "not measured");
-    }
-    html_print(out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Benchmark</th>"
-                    "<th scope=\"col\">Headline</th><th scope=\"col\" class=\"number\">Value</th>"
-                    "<th scope=\"col\">Unit</th>"
-                    "<th scope=\"col\" class=\"number\" colspan=\"2\">Energy</th>"
-                    "<th scope=\"col\" class=\"number\" colspan=\"2\">Mean power</th>"
-                    "<th scope=\"col\" class=\"number\" colspan=\"2\">For energy</th>");
-    if (page->price->amount > 0)
-        html_print(out, "<th scope=\"col\" class=\"number\" colspan=\"2\">For money</th>");
-    html_print(out, "</tr></thead>\n<tbody>\n");
+    const bool price = page->price->amount > 0;
+    piece_rates_begin(page->out, price ? page->price->amount : NAN, page->price->currency);
+    if (!energy)
+        piece_rates_no_energy(page->out,
+                              page->first ? cm_record_meta(page->first, "energy") : NULL);
+    piece_rates_table(page->out, price);
 }
 
 void page_rates(suite_page *page)
@@ -162,5 +138,6 @@ void page_rates(suite_page *page)
     for (size_t r = 0; r < page->table->n; r++)
         if (page->entry[r].state == SUITE_COMPLETE)
             print_run(page, &page->table->run[r], &page->entry[r].record);
-    html_print(page->out, "</tbody></table></div>\n</section>\n");
+    piece_table_end(page->out);
+    piece_section_end(page->out);
 }

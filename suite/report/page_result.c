@@ -4,29 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "common/html.h"
 #include "common/memory.h"
 #include "page.h"
+#include "pages.h"
 
 static void print_checks(FILE *out, const cm_record *record)
 {
     static const char boxes[] = "box: "; /* up to 2000 lines, which a figure shows */
-    const char *launch = cm_record_meta(record, "launch_of_comments");
     if (record->n_checks + record->n_findings + record->n_comments == 0) return;
-    html_print(out, "<h4>Checks and remarks%s%h</h4>\n<ul>\n", launch ? ", those of launch " : "",
-               launch ? launch : "");
+    piece_checks_begin(out, cm_record_meta(record, "launch_of_comments"));
     for (size_t k = 0; k < record->n_checks; k++)
-        html_print(out, "<li class=\"%s\">%h</li>\n", record->check[k].pass ? "pass" : "fail",
-                   record->check[k].text);
+        piece_check(out, record->check[k].pass, record->check[k].text);
     for (size_t k = 0; k < record->n_findings; k += cm_record_findings_said(record, k)) {
         char *said = suite_there(cm_record_finding_said(&record->finding[k]));
-        html_print(out, "<li>%h</li>\n", said);
+        piece_item(out, said);
         free(said);
     }
     for (size_t k = 0; k < record->n_comments; k++)
         if (strncmp(record->comment[k], boxes, strlen(boxes)) != 0)
-            html_print(out, "<li>%h</li>\n", record->comment[k]);
-    html_print(out, "</ul>\n");
+            piece_item(out, record->comment[k]);
+    piece_list_end(out);
 }
 
 static bool is_error(const char *key)
@@ -39,31 +36,27 @@ static bool is_error(const char *key)
 static void print_fits(FILE *out, const cm_record *record)
 {
     if (record->n_fits == 0) return;
-    html_print(
-        out,
-        "<h4>Fitted models</h4>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">Model</th>"
-        "<th scope=\"col\">Parameter</th><th scope=\"col\" class=\"number\">Value</th>"
-        "<th scope=\"col\" class=\"number\">Standard error</th></tr></thead>\n"
-        "<tbody>\n");
+    piece_fits_begin(out);
     for (size_t k = 0; k < record->n_fits; k++) {
         const cm_record_fit *fit = &record->fit[k];
         if (is_error(fit->key)) continue;
         char *error = suite_text("%s_error", fit->key);
         const char *error_value = cm_record_fit_value(record, fit->model, error);
-        html_print(out, "<tr><th scope=\"row\">%h</th><td>%h</td><td class=\"number\">", fit->model,
-                   fit->key);
+        piece_fit(out, fit->model, fit->key);
         page_number(out, fit->value);
-        html_print(out, "</td><td class=\"number\">");
+        piece_fit_error(out);
         page_number(out, error_value ? error_value : "");
-        html_print(out, "</td></tr>\n");
+        piece_fit_end(out);
         free(error);
     }
-    html_print(out, "</tbody></table></div>\n");
+    piece_table_end(out);
 }
 
-static void print_head(FILE *out, const char *word)
+/* A number stands at its cell's right side. */
+static void print_cell(FILE *out, const char *text)
 {
-    html_print(out, "<th scope=\"col\">%h</th>\n", word);
+    double value;
+    piece_cell(out, text, cm_record_number(text, &value));
 }
 
 /* Each word of a line by print. */
@@ -79,18 +72,15 @@ static void print_words(FILE *out, const char *line, void (*print)(FILE *, const
 static void print_fastest(FILE *out, const cm_record *record)
 {
     if (record->n_fastest == 0) return;
-    html_print(out, "<h4>What is the fastest where</h4>\n<div class=\"wide\"><table><caption>Next: "
-                    "the second; ratio: how many times as long it takes. Where the intervals "
-                    "overlap, this run does not tell which of the two is faster.</caption>\n"
-                    "<thead><tr>\n");
-    print_words(out, record->fastest[0], print_head);
-    html_print(out, "</tr></thead>\n<tbody>\n");
+    piece_fastest_begin(out);
+    print_words(out, record->fastest[0], piece_column);
+    piece_head_end(out);
     for (size_t k = 1; k < record->n_fastest; k++) {
-        html_print(out, "<tr>");
-        print_words(out, record->fastest[k], html_cell);
-        html_print(out, "</tr>\n");
+        piece_row_begin(out);
+        print_words(out, record->fastest[k], print_cell);
+        piece_row_end(out);
     }
-    html_print(out, "</tbody></table></div>\n");
+    piece_table_end(out);
 }
 
 void page_result_answers(suite_page *page, const cm_record *record)
@@ -99,23 +89,17 @@ void page_result_answers(suite_page *page, const cm_record *record)
             + record->n_fastest
         == 0)
         return;
-    html_print(page->out, "<details><summary>Checks%s%s</summary>\n",
-               record->n_fits ? ", fitted models" : "",
-               record->n_fastest ? ", what is the fastest where" : "");
+    piece_answers_begin(page->out, record->n_fits > 0, record->n_fastest > 0);
     print_checks(page->out, record);
     print_fits(page->out, record);
     print_fastest(page->out, record);
-    html_print(page->out, "</details>\n");
+    piece_details_end(page->out);
 }
 
-static void print_files(const suite_page *page, const char *name, bool more)
+static void print_files(const suite_page *page, const char *name, bool first)
 {
     char *json = suite_folder_path(page->dir, name, "json");
-    html_print(page->out, "<p>%s: <a href=\"%h.txt\">%h.txt</a>",
-               more ? "All of them" : "The same numbers", name, name);
-    if (access(json, F_OK) == 0)
-        html_print(page->out, "; with every sample: <a href=\"%h.json\">%h.json</a>", name, name);
-    html_print(page->out, ".</p>\n");
+    piece_rows_files(page->out, first, name, access(json, F_OK) == 0);
     free(json);
 }
 
@@ -125,30 +109,25 @@ static void print_rows(suite_page *page, const char *name, const cm_record *reco
     enum { ROWS_MOST = 1000 };
     FILE *out = page->out;
     const size_t rows = record->n_rows < ROWS_MOST ? record->n_rows : ROWS_MOST;
-    if (rows < record->n_rows)
-        html_print(out, "<details><summary>The first %u of %u rows of the result</summary>\n", rows,
-                   record->n_rows);
-    else html_print(out, "<details><summary>All %u rows of the result</summary>\n", rows);
-    if (!page->alone) print_files(page, name, rows < record->n_rows);
-    html_print(out,
-               "<div class=\"wide\" role=\"region\" aria-label=\"All rows\" tabindex=\"0\">"
-               "<table class=\"rows\"><caption class=\"unseen\">All rows</caption><thead><tr>\n");
-    for (size_t c = 0; c < record->n_columns; c++)
-        html_print(out, "<th scope=\"col\">%h</th>\n", record->column[c]);
-    html_print(out, "</tr></thead>\n<tbody>\n");
+    const bool first = rows < record->n_rows;
+    piece_rows_begin(out, first, rows, record->n_rows);
+    if (!page->alone) print_files(page, name, first);
+    piece_rows_head(out);
+    for (size_t c = 0; c < record->n_columns; c++) piece_column(out, record->column[c]);
+    piece_head_end(out);
     for (size_t r = 0; r < rows; r++) {
-        html_print(out, "<tr>");
+        piece_row_begin(out);
         for (size_t c = 0; c < record->n_columns; c++)
-            html_print(out, "<td>%h</td>", cm_record_cell(record, r, c));
-        html_print(out, "</tr>\n");
+            piece_cell(out, cm_record_cell(record, r, c), false);
+        piece_row_end(out);
     }
-    html_print(out, "</tbody></table></div></details>\n");
+    piece_folded_table_end(out);
 }
 
 void page_result_rows(suite_page *page, const char *name, const cm_record *record)
 {
-    html_print(page->out, "<details><summary>How it was measured</summary>\n");
+    piece_how_begin(page->out);
     page_metadata(page, record, false, "Units stand in the names.");
-    html_print(page->out, "</details>\n");
+    piece_details_end(page->out);
     if (record->n_rows > 0) print_rows(page, name, record);
 }

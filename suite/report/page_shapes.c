@@ -3,8 +3,8 @@
    page and at each benchmark. */
 #include "config.h"
 #include <string.h>
-#include "common/html.h"
 #include "page.h"
+#include "pages.h"
 
 /* NULL: the run has no result, or one of an earlier version. */
 static const char *shape_of(const suite_page *page, size_t run)
@@ -26,12 +26,12 @@ static bool is_first(const suite_page *page, size_t run)
 
 static void print_runs(const suite_page *page, const char *shape)
 {
-    const char *between = "";
+    bool more = false;
     for (size_t r = 0; r < page->table->n; r++) {
         const char *name = page->table->run[r].name, *its = shape_of(page, r);
         if (!its || strcmp(its, shape) != 0) continue;
-        html_print(page->out, "%s<a href=\"#%h\">%h</a>", between, name, name);
-        between = ", ";
+        piece_next_link(page->out, more, name, name);
+        more = true;
     }
 }
 
@@ -40,15 +40,15 @@ void page_shapes(suite_page *page)
     size_t n = 0;
     for (size_t r = 0; r < page->table->n; r++) {
         if (!shape_of(page, r) || !is_first(page, r)) continue;
-        if (n++ == 0) html_print(page->out, "<h3>What was used of the hosts</h3>\n<ul>\n");
-        html_print(page->out, "<li><strong>%h</strong>: ", shape_of(page, r));
+        if (n++ == 0) piece_shapes_begin(page->out);
+        piece_shape(page->out, shape_of(page, r));
         print_runs(page, shape_of(page, r));
-        html_print(page->out, "</li>\n");
+        piece_item_end(page->out);
     }
-    if (n > 0) html_print(page->out, "</ul>\n");
+    if (n > 0) piece_list_end(page->out);
 }
 
 void page_shape_of(suite_page *page, size_t run)
 {
-    if (shape_of(page, run)) html_print(page->out, "<p>%h.</p>\n", shape_of(page, run));
+    if (shape_of(page, run)) piece_benchmark_shape(page->out, shape_of(page, run));
 }

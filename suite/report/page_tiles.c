@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tile.h"
-#include "common/html.h"
 #include "common/memory.h"
 #include "page.h"
 #include "common/unit.h"
 #include "common/words.h"
+#include "pages.h"
 
 /* Told by a word and a sign, too, not by colour alone. */
 static const struct {
@@ -36,15 +36,8 @@ static void print_bar(FILE *out, const suite_tile *tile, const bar *b, double lo
     double divisor = suite_unit_easy(b->value, of_quantity, NULL, unit);
     double of_tile = suite_unit_easy(tile->value, of_quantity, NULL, unit_of_tile);
     char *number = suite_three_digits(b->value / divisor);
-    char *width = suite_text("%.1f", 100 * b->value / longest);
-    html_print(out, "<li class=\"%s\"", b->class);
-    if (b->source) html_print(out, " title=\"%h\"", b->source);
-    html_print(out,
-               "><span class=\"label\">%h</span><span class=\"number\">%h%s%h</span>"
-               "<span class=\"track\"><span style=\"width: %s%%\"></span></span></li>\n",
-               b->label, number, divisor == of_tile ? "" : " ", divisor == of_tile ? "" : unit,
-               width);
-    free(width);
+    piece_bar(out, b->class, b->source, b->label, number, divisor == of_tile ? NULL : unit,
+              100 * b->value / longest);
     free(number);
 }
 
@@ -75,94 +68,65 @@ static void print_bars(const suite_page *page, const suite_tile *tile)
     if (n < 2) return;
     for (size_t k = 0; k < n; k++)
         if (bars[k].value > longest) longest = bars[k].value;
-    html_print(page->out, "<ul class=\"bars\">\n");
+    piece_bars_begin(page->out);
     for (size_t k = 0; k < n; k++) print_bar(page->out, tile, &bars[k], longest);
-    html_print(page->out, "</ul>\n");
-}
-
-/* ---- Tiles ----------------------------------------------------------------------------------- */
-
-static void print_number(FILE *out, const char *name, double value)
-{
-    if (!isfinite(value)) return;
-    char *text = suite_text("%.10g", value);
-    html_print(out, " data-%s=\"%h\"", name, text);
-    free(text);
+    piece_list_end(page->out);
 }
 
 /* Prints what tests and other programs read: the metric as the result has it, with all its digits.
    */
 static void print_data(FILE *out, const suite_tile *tile)
 {
-    html_print(out, " data-light=\"%s\"", lights[tile->light].class);
-    if (!tile->record) return;
-    html_print(out, " data-metric=\"%h:%h\" data-value=\"%h\" data-unit=\"%h\"", tile->name,
-               tile->kind->metric, tile->verdict->value, tile->verdict->unit);
-    print_number(out, "low", tile->verdict->low);
-    print_number(out, "high", tile->verdict->high);
-    print_number(out, "bound", tile->bound * strtod(tile->verdict->value, NULL) / tile->value);
-}
-
-static void print_interval(FILE *out, const suite_tile *tile, double divisor)
-{
+    const char *light = lights[tile->light].class;
     const cm_record_verdict *verdict = tile->verdict;
-    if (!isfinite(tile->low) || !isfinite(tile->high)) return;
-    if (verdict->over && verdict->n == 1) {
-        html_print(out, "<span class=\"interval\">once, no interval</span>");
+    if (!tile->record) {
+        piece_tile_data(out, light, NULL, NULL, NULL, NULL, NAN, NAN, NAN);
         return;
     }
-    char *low = suite_three_digits(tile->low / divisor);
-    char *high = suite_three_digits(tile->high / divisor);
-    html_print(out, "<span class=\"interval\">%h to %h", low, high);
-    if (verdict->over && verdict->n > 1)
-        html_print(out, ", %u %h", (size_t)verdict->n, verdict->over);
-    html_print(out, "</span>");
-    free(low);
-    free(high);
+    piece_tile_data(out, light, tile->name, tile->kind->metric, verdict->value, verdict->unit,
+                    verdict->low, verdict->high,
+                    tile->bound * strtod(verdict->value, NULL) / tile->value);
 }
 
 static void print_measured(const suite_page *page, const suite_tile *tile)
 {
-    FILE *out = page->out;
+    const cm_record_verdict *verdict = tile->verdict;
     char unit[SUITE_UNIT];
     double divisor = suite_unit_easy(tile->value, tile->kind->unit, NULL, unit);
+    bool known = isfinite(tile->low) && isfinite(tile->high);
+    bool once = known && verdict->over && verdict->n == 1;
     char *number = suite_three_digits(tile->value / divisor);
-    html_print(out, "<p class=\"value\"><strong>%h</strong> %h ", number, unit);
-    print_interval(out, tile, divisor);
-    if (tile->verdict->disturbed)
-        html_print(out, " <a class=\"note\" href=\"#disturbed\">disturbed</a>");
-    html_print(out, "</p>\n<p class=\"what\">%h. <a href=\"#%h\">More</a></p>\n", tile->what,
-               tile->name);
+    char *low = suite_three_digits(tile->low / divisor);
+    char *high = suite_three_digits(tile->high / divisor);
+    piece_tile_value(page->out, number, unit, once, known && !once ? low : NULL, high,
+                     verdict->over && verdict->n > 1 ? (size_t)verdict->n : 0, verdict->over,
+                     verdict->disturbed);
+    piece_tile_what(page->out, tile->what, tile->name);
     print_bars(page, tile);
-    html_print(out, "<p class=\"why\">%h%h.</p>\n",
-               tile->kind->less_is_better ? "Less is better; " : "", tile->why);
+    piece_tile_why(page->out, tile->kind->less_is_better, tile->why);
     free(number);
+    free(low);
+    free(high);
 }
 
 /* A place runs only the benchmarks of its table, so another folder would have to measure the
    others. */
 static void print_missing(const suite_page *page, const suite_tile *tile)
 {
-    html_print(page->out, "<p class=\"what\">Not measured: %h.</p>\n", tile->missing);
-    if (suite_table_find(page->table, tile->name))
-        html_print(
-            page->out,
-            "<p class=\"what\"><code>clustermark run --only %h DIR</code> measures it.</p>\n",
-            tile->name);
+    piece_tile_missing(page->out, tile->missing,
+                       suite_table_find(page->table, tile->name) ? tile->name : NULL);
 }
 
 static void print_tile(const suite_page *page, const suite_tile *tile)
 {
-    const char *class = tile->record ? lights[tile->light].class : "missing";
-    html_print(page->out, "<li id=\"tile-%s\" class=\"tile %s\"", tile->kind->key, class);
+    const suite_light light = tile->record ? tile->light : SUITE_LIGHT_NONE;
+    piece_tile_begin(page->out, tile->kind->key, tile->record ? lights[light].class : "missing");
     print_data(page->out, tile);
-    html_print(page->out, ">\n<h3>%h</h3>\n<p class=\"light\"><span>%h</span> %h</p>\n",
-               tile->kind->title,
-               tile->record ? lights[tile->light].sign : lights[SUITE_LIGHT_NONE].sign,
-               tile->record ? lights[tile->light].word : "not measured");
+    piece_tile_head(page->out, tile->kind->title, lights[light].sign,
+                    tile->record ? lights[light].word : "not measured");
     if (tile->record) print_measured(page, tile);
     else print_missing(page, tile);
-    html_print(page->out, "</li>\n");
+    piece_item_end(page->out);
 }
 
 /* ---- The rule -------------------------------------------------------------------------------- */
@@ -173,30 +137,15 @@ static void print_sources(const suite_page *page, const suite_tile *tile)
     for (size_t k = 0; k < suite_tile_n_kinds; k++) {
         size_t n = tile[k].record ? find_bars(page, &tile[k], bars) : 0;
         for (size_t b = 1; b < n; b++)
-            html_print(page->out, "<li>%h, %h: %h</li>\n", tile[k].kind->title, bars[b].label,
-                       bars[b].source);
+            piece_rule_source(page->out, tile[k].kind->title, bars[b].label, bars[b].source);
     }
 }
 
 static void print_rule(const suite_page *page, const suite_tile *tile)
 {
-    html_print(
-        page->out,
-        "<details id=\"lights\"><summary>How the tiles are judged, and where their comparisons are "
-        "from</summary>\n<p>One rule for all computers. A value is <em>good</em> if it reaches 3/4 "
-        "of what its own hardware can do, worth a <em>look</em> if it reaches 1/2, and "
-        "<em>slow</em> below that. Both ends of its interval must agree, and it must not be "
-        "disturbed, otherwise there is no judgement. It is also slow if cm-nodes names a host or a "
-        "pair of hosts that is not like the others in it. Without a bound it is good if four or "
-        "more hosts were compared and none stands out. Otherwise there is no judgement, and none "
-        "on a machine that was busy: a core lost more than 5 %% of its time (cm-noise), or more "
-        "than half of the metrics were disturbed. The numbers of other machines judge "
-        "nothing.</p>\n"
-        "<p>The bound of arithmetic is cores x FMA units x vector width x clock, of memory the "
-        "channels' rate, of the network its link's speed, of programs one times the number of "
-        "ranks. Bars begin at 0.</p>\n<ul>\n");
+    piece_rule_begin(page->out);
     print_sources(page, tile);
-    html_print(page->out, "</ul>\n</details>\n");
+    piece_rule_end(page->out);
 }
 
 void page_tiles(suite_page *page)
@@ -207,15 +156,12 @@ void page_tiles(suite_page *page)
     suite_tile *tile = suite_tiles_make(&measured);
     char *plain = suite_first_sentence(&measured, tile);
     char *sentence = suite_replace(plain, " %", "\xc2\xa0%"); /* that no line begins with it */
-    html_print(page->out,
-               "<section id=\"first\">\n<h2>At a glance</h2>\n<p class=\"sentence\">%h</p>\n"
-               "<ul class=\"tiles\">\n",
-               sentence);
+    piece_first_begin(page->out, sentence);
     for (size_t k = 0; k < suite_tile_n_kinds; k++) print_tile(page, &tile[k]);
-    html_print(page->out, "</ul>\n");
+    piece_list_end(page->out);
     print_rule(page, tile);
     page_warnings(page);
-    html_print(page->out, "</section>\n");
+    piece_section_end(page->out);
     suite_tiles_free(tile);
     free(sentence);
     free(plain);

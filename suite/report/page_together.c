@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "results/folder.h"
-#include "common/html.h"
 #include "page.h"
 #include "figures/together.h"
+#include "pages.h"
 
 static bool is_drawn(const suite_page *page, const suite_joint *joint)
 {
@@ -23,12 +23,10 @@ static void print_section(suite_page *page, const suite_joints *joints, bool bes
     for (size_t k = 0; k < joints->n; k++) {
         const suite_joint *joint = &joints->joint[k];
         if (joint->beside != beside || !is_drawn(page, joint)) continue;
-        if (n++ == 0)
-            html_print(page->out, "<section id=\"%s\">\n<h3>%s</h3>\n<p>%s</p>\n", id, heading,
-                       sentence);
+        if (n++ == 0) piece_together_begin(page->out, id, heading, sentence);
         page_figure(page, joint->run, joint->figure, joint->id);
     }
-    if (n) html_print(page->out, "</section>\n");
+    if (n) piece_section_end(page->out);
 }
 
 void page_together(suite_page *page)

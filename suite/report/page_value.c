@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "common/html.h"
 #include "common/memory.h"
 #include "page.h"
 #include "common/unit.h"
+#include "pages.h"
 
 enum { DIGITS = 4 };
 
@@ -33,12 +33,11 @@ static void print_near(FILE *out, const char *text, const char *unit, double div
 {
     double value;
     if (!cm_record_number(text, &value)) {
-        html_print(out, "%h", text);
+        piece_plain_value(out, text);
         return;
     }
     char *near = rounded(value / divisor);
-    html_print(out, "<span data-value=\"%h\" title=\"%h%s%h\">%s</span>", text, text,
-               *unit ? " " : "", unit, near);
+    piece_near(out, text, unit, near);
     free(near);
 }
 
@@ -69,7 +68,7 @@ void page_value(FILE *out, const cm_record_verdict *verdict)
     char unit[SUITE_UNIT];
     double divisor = easy(verdict, unit);
     print_near(out, verdict->value, unit_of(verdict), divisor);
-    if (*unit) html_print(out, "&#160;<span class=\"unit\">%h</span>", unit);
+    if (*unit) piece_unit(out, unit);
 }
 
 static void print_end(FILE *out, const cm_record_verdict *verdict, double value, double divisor)
@@ -87,9 +86,7 @@ static void print_launches(FILE *out, const cm_record *record, const cm_record_v
         || !cm_record_number(cm_record_meta(record, "launches"), &launches)
         || (double)verdict->n >= launches)
         return;
-    char *words = suite_text("in %zu of %g launches", verdict->n, launches);
-    html_print(out, " <span class=\"note\">%h</span>", words);
-    free(words);
+    piece_in_launches(out, verdict->n, (size_t)launches);
 }
 
 void page_interval(FILE *out, const cm_record *record, const cm_record_verdict *verdict)
@@ -98,14 +95,14 @@ void page_interval(FILE *out, const cm_record *record, const cm_record_verdict *
         char unit[SUITE_UNIT]; /* the value's, which stands beside the interval */
         double divisor = easy(verdict, unit);
         print_end(out, verdict, verdict->low, divisor);
-        html_print(out, " to ");
+        piece_interval_to(out);
         print_end(out, verdict, verdict->high, divisor);
         if (verdict->interval && verdict->over) {
             char *values = suite_counted(verdict->n, verdict->over);
-            html_print(out, " (%h, %h)", verdict->interval, values);
+            piece_interval_of(out, verdict->interval, values);
             free(values);
         }
-    } else html_print(out, "<span class=\"none\">one value</span>");
+    } else piece_interval_none(out);
     print_launches(out, record, verdict);
-    if (verdict->disturbed) html_print(out, " <span class=\"note\">disturbed</span>");
+    if (verdict->disturbed) piece_disturbed(out);
 }

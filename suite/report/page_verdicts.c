@@ -4,15 +4,14 @@
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
-#include "common/html.h"
 #include "common/memory.h"
 #include "page.h"
+#include "pages.h"
 
 static void print_run_name(suite_page *page, const suite_run *run)
 {
     char *title = suite_table_title(page->table, run->name);
-    html_print(page->out, "<tr><th scope=\"row\"><a href=\"#%h\">%h</a> <code>%h</code></th>",
-               run->name, run->heading, title);
+    piece_verdict_run(page->out, run->name, run->heading, title);
     free(title);
 }
 
@@ -25,7 +24,7 @@ static char *reason_of(const suite_entry *entry)
 static void print_failure(FILE *out, const suite_entry *entry)
 {
     char *reason = reason_of(entry);
-    html_print(out, "<td class=\"fail\">failed</td><td colspan=\"3\">%h</td></tr>\n", reason);
+    piece_verdict_failed(out, reason);
     free(reason);
 }
 
@@ -43,27 +42,18 @@ const cm_record_verdict *page_headline(const suite_page *page, const suite_run *
     return &record->verdict[0];
 }
 
-static void print_label(suite_page *page, const suite_run *run, const char *metric)
-{
-    char *program = suite_home_program(page->home, run->folder, run->program);
-    char *label = suite_metrics_label(&page->metrics, program, metric);
-    html_print(page->out, "<span title=\"%h\">%h</span>", metric, label);
-    free(label);
-    free(program);
-}
-
 static void print_result(suite_page *page, const suite_run *run, const cm_record *record)
 {
     const cm_record_verdict *verdict = page_headline(page, run, record);
-    FILE *out = page->out;
-    html_print(out, verdict->pass ? "<td class=\"pass\">PASS</td><td>"
-                                  : "<td class=\"fail\">FAIL</td><td>");
-    print_label(page, run, verdict->metric);
-    html_print(out, "</td><td class=\"value\">");
-    page_value(out, verdict);
-    html_print(out, "</td><td class=\"interval\">");
-    page_interval(out, record, verdict);
-    html_print(out, "</td></tr>\n");
+    char *program = suite_home_program(page->home, run->folder, run->program);
+    char *label = suite_metrics_label(&page->metrics, program, verdict->metric);
+    piece_verdict(page->out, verdict->pass, verdict->metric, label);
+    page_value(page->out, verdict);
+    piece_verdict_interval(page->out);
+    page_interval(page->out, record, verdict);
+    piece_verdict_end(page->out);
+    free(label);
+    free(program);
 }
 
 /* ---- What was not run ------------------------------------------------------------------------ */
@@ -87,21 +77,21 @@ static bool is_told(const suite_page *page, size_t r)
 static void print_reason(suite_page *page, size_t r)
 {
     char *reason = reason_of(&page->entry[r]);
-    const char *between = ": ";
-    html_print(page->out, "<li><span class=\"note\">%h</span>", reason);
+    bool more = false;
+    piece_skipped_reason(page->out, reason);
     for (; r < page->table->n; r++) {
         const suite_run *run = &page->table->run[r];
         if (page->entry[r].state != SUITE_SKIPPED) continue;
         char *other = reason_of(&page->entry[r]),
              *title = suite_table_title(page->table, run->name);
         if (strcmp(other, reason) == 0) {
-            html_print(page->out, "%s<a href=\"#%h\">%h</a>", between, run->name, title);
-            between = ", ";
+            piece_skipped_run(page->out, more, run->name, title);
+            more = true;
         }
         free(title);
         free(other);
     }
-    html_print(page->out, "</li>\n");
+    piece_item_end(page->out);
     free(reason);
 }
 
@@ -110,21 +100,15 @@ static void print_skipped(suite_page *page)
     size_t n = 0;
     for (size_t r = 0; r < page->table->n; r++) n += page->entry[r].state == SUITE_SKIPPED;
     if (n == 0) return;
-    html_print(page->out, "<p>%u skipped, with the reason:</p>\n<ul>\n", n);
+    piece_skipped_begin(page->out, n);
     for (size_t r = 0; r < page->table->n; r++)
         if (page->entry[r].state == SUITE_SKIPPED && !is_told(page, r)) print_reason(page, r);
-    html_print(page->out, "</ul>\n");
+    piece_list_end(page->out);
 }
 
 void page_verdicts(suite_page *page)
 {
-    html_print(page->out, "<section id=\"verdicts\">\n<h2>All benchmarks</h2>\n");
-    html_print(page->out,
-               "<div class=\"wide\"><table class=\"glance\"><caption>Each benchmark checks its "
-               "answer; its verdict, and the metric that answers its question.</caption>\n"
-               "<thead><tr><th scope=\"col\">Benchmark</th><th scope=\"col\">Verdict</th>"
-               "<th scope=\"col\">Metric</th><th scope=\"col\">Value</th>"
-               "<th scope=\"col\">Interval</th></tr></thead>\n<tbody>\n");
+    piece_verdicts_begin(page->out);
     for (size_t r = 0; r < page->table->n; r++) {
         const suite_run *run = &page->table->run[r];
         const suite_entry *entry = &page->entry[r];
@@ -133,10 +117,8 @@ void page_verdicts(suite_page *page)
         if (entry->state == SUITE_COMPLETE) print_result(page, run, &entry->record);
         else print_failure(page->out, entry);
     }
-    html_print(page->out, "</tbody></table></div>\n");
+    piece_table_end(page->out);
     print_skipped(page);
-    if (!page->drawn)
-        html_print(page->out, "<p class=\"note\">gnuplot was not there when this page was made: "
-                              "it has the tables and no figures.</p>\n");
-    html_print(page->out, "</section>\n");
+    if (!page->drawn) piece_no_gnuplot(page->out);
+    piece_section_end(page->out);
 }

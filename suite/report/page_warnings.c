@@ -4,9 +4,9 @@
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
-#include "common/html.h"
 #include "common/memory.h"
 #include "page.h"
+#include "pages.h"
 
 typedef bool is_meant(const suite_page *page, size_t run);
 
@@ -96,52 +96,47 @@ static size_t first_of(const suite_page *page, is_meant *meant)
 /* Links to the sections of these runs. */
 static void print_runs(const suite_page *page, is_meant *meant)
 {
-    const char *between = "";
+    bool more = false;
     for (size_t r = 0; r < page->table->n; r++) {
         const char *name = page->table->run[r].name;
         if (!meant(page, r)) continue;
-        html_print(page->out, "%s<a href=\"#%h\">%h</a>", between, name, name);
-        between = ", ";
+        piece_next_link(page->out, more, name, name);
+        more = true;
     }
 }
 
-static void warn(const suite_page *page, is_meant *meant, const char *class, const char *one,
-                 const char *many)
+static void warn(const suite_page *page, is_meant *meant, void (*piece)(FILE *, size_t))
 {
     size_t n = count(page, meant);
     if (n == 0) return;
-    html_print(page->out, "<li class=\"%s\">", class);
-    html_print(page->out, n == 1 ? one : many, n);
-    html_print(page->out, " ");
+    piece(page->out, n);
     print_runs(page, meant);
-    html_print(page->out, ".</li>\n");
+    piece_warning_end(page->out);
 }
 
 /* Runs that were skipped for one reason stand together, the reason behind them. */
 static void print_skipped(const suite_page *page)
 {
+    FILE *out = page->out;
     size_t n = page->table->n, skipped = count(page, is_skipped);
     bool *told = suite_array(n, sizeof *told);
-    if (skipped > 0)
-        html_print(page->out,
-                   "<li><details><summary>Skipped: %u of %u benchmarks</summary>\n<ul>\n", skipped,
-                   n);
+    if (skipped > 0) piece_warning_skipped_begin(out, skipped, n);
     for (size_t r = 0; r < n; r++) {
-        const char *why = page->entry[r].text, *between = "";
+        const char *why = page->entry[r].text;
+        bool more = false;
         if (!is_skipped(page, r) || told[r]) continue;
-        html_print(page->out, "<li>");
+        piece_warning_skipped_runs(out);
         for (size_t other = r; other < n; other++) {
             if (!is_skipped(page, other) || strcmp(page->entry[other].text, why) != 0) continue;
             const char *name = page->table->run[other].name;
-            html_print(page->out, "%s<a href=\"#%h\">%h</a>", between, name, name);
-            between = ", ";
-            told[other] = true;
+            piece_next_link(out, more, name, name);
+            more = told[other] = true;
         }
         char *line = suite_text("%.*s", (int)strcspn(why, "\n"), why);
-        html_print(page->out, ": %h</li>\n", line);
+        piece_warning_skipped_why(out, line);
         free(line);
     }
-    if (skipped > 0) html_print(page->out, "</ul>\n</details></li>\n");
+    if (skipped > 0) piece_warning_skipped_end(out);
     free(told);
 }
 
@@ -149,46 +144,30 @@ static void print_slow_blas(const suite_page *page)
 {
     if (count(page, has_slow_blas) == 0) return;
     const cm_record *record = record_of(page, first_of(page, has_slow_blas));
-    const char *better = cm_record_meta(record, "blas_kernel_better");
-    html_print(page->out,
-               "<li class=\"note\">The BLAS ran its %h kernels, which are far slower than this "
-               "processor allows; <code>OPENBLAS_CORETYPE=%h</code> would select better ones: ",
-               cm_record_meta(record, "blas_kernel"), better);
+    piece_warning_slow_blas(page->out, cm_record_meta(record, "blas_kernel"),
+                            cm_record_meta(record, "blas_kernel_better"));
     print_runs(page, has_slow_blas);
-    html_print(page->out, ".</li>\n");
+    piece_warning_end(page->out);
 }
 
 /* Before a first run ended there is nothing to warn of but failures. */
 void page_warnings(suite_page *page)
 {
-    FILE *out = page->out;
-    html_print(out, "<div id=\"warnings\">\n<h3>Warnings</h3>\n");
+    piece_warnings_begin(page->out);
     page_disturbed_line(page);
     page_hosts(page);
     page_cross_line(page);
-    html_print(out, "<ul>\n");
-    warn(page, is_wrong, "fail", "A wrong answer (FAIL):", "%u wrong answers (FAIL):");
-    warn(page, has_findings, "fail", "Hosts or links that are not like the others:",
-         "Hosts or links that are not like the others, in %u benchmarks:");
-    warn(page, is_failed, "fail",
-         "A benchmark did not run to its end:", "%u benchmarks did not run to their end:");
-    warn(page, is_oversubscribed, "note",
-         "More ranks than cores (oversubscribed), so that this is no measure of performance:",
-         "More ranks than cores (oversubscribed), so that these %u are no measure of performance:");
-    warn(page, is_elsewhere, "note",
-         "Cores, caches and NUMA nodes are those of another machine, which hwloc's variables name:",
-         "Cores, caches and NUMA nodes are those of another machine, which hwloc's variables name, "
-         "in %u benchmarks:");
-    warn(page, is_unbound, "note", "Ranks were not bound to cores and may have moved:",
-         "Ranks were not bound to cores and may have moved, in %u benchmarks:");
+    piece_list_begin(page->out);
+    warn(page, is_wrong, piece_warning_wrong);
+    warn(page, has_findings, piece_warning_findings);
+    warn(page, is_failed, piece_warning_failed);
+    warn(page, is_oversubscribed, piece_warning_oversubscribed);
+    warn(page, is_elsewhere, piece_warning_elsewhere);
+    warn(page, is_unbound, piece_warning_unbound);
     print_slow_blas(page);
-    warn(
-        page, has_unknown_blas, "note",
-        "The BLAS does not say which kernels it has; the reference BLAS has slow ones:",
-        "The BLAS does not say which kernels it has, in %u benchmarks; the reference BLAS has slow "
-        "ones:");
+    warn(page, has_unknown_blas, piece_warning_unknown_blas);
     print_skipped(page);
     if (page->shown.results.n > 0 && count(page, is_wrong) == 0 && count(page, is_failed) == 0)
-        html_print(out, "<li>Every answer that was computed is right.</li>\n");
-    html_print(out, "</ul>\n</div>\n");
+        piece_warning_none(page->out);
+    piece_warnings_end(page->out);
 }
