@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* html.c: templates with places, and the one function that escapes. */
+/* html.c: the one function that escapes. */
 #include "config.h"
-#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 #include "html.h"
@@ -43,33 +42,4 @@ void html_escape(FILE *out, const char *text)
         else fwrite(text, 1, length, out);
         text += length > 0 ? length : 1;
     }
-}
-
-void html_print(FILE *out, const char *template, ...)
-{
-    va_list list;
-    va_start(list, template);
-    for (const char *place; (place = strchr(template, '%')); template = place + 2) {
-        fwrite(template, 1, (size_t)(place - template), out);
-        switch (place[1]) {
-        case 'h':
-            html_escape(out, va_arg(list, const char *));
-            break;
-        case 's':
-            html_put(out, va_arg(list, const char *));
-            break;
-        case 'u':
-            fprintf(out, "%zu", va_arg(list, size_t));
-            break;
-        default:
-            putc('%', out);
-        }
-    }
-    va_end(list);
-    fputs(template, out);
-}
-
-void html_link(FILE *out, const char *id, const char *text)
-{
-    html_print(out, "<a href=\"#%h\">%h</a>", id, text);
 }
