@@ -15,7 +15,7 @@ BEGIN {
         print "#include <stdbool.h>\n#include <stdio.h>\n"
     } else {
         print "#include \"config.h\"\n#include <math.h>\n#include \"common/html.h\""
-        print "#include \"pages.h\""
+        print "#include \"common/memory.h\"\n#include \"pages.h\""
     }
 }
 
@@ -28,14 +28,15 @@ function wrong(why)
 
 function emit(line) { body = body "    " line "\n" }
 
-function literal(text)
+function quoted(text)
 {
-    if (text == "") return
     gsub(/\\/, "&&", text)
     gsub(/"/, "\\\\\"", text)
     gsub(/\n/, "\\\\n", text)
-    emit("fputs(\"" text "\", out);")
+    return "\"" text "\""
 }
+
+function literal(text) { if (text != "") emit("fputs(" quoted(text) ", out);") }
 
 function known(name)
 {
@@ -78,7 +79,7 @@ function place(inner,   word, n)
             emit("fprintf(out, \"" word[2] "\", " word[1] ");")
         } else if (n != 1) wrong("'" inner "' is not understood")
         else if (type[word[1]] == "count") emit("fprintf(out, \"%zu\", " word[1] ");")
-        else if (type[word[1]] == "html" || plain) emit("html_put(out, " word[1] ");")
+        else if (type[word[1]] == "html" || sentence) emit("html_put(out, " word[1] ");")
         else emit("html_escape(out, " word[1] ");")
     }
 }
@@ -86,6 +87,18 @@ function place(inner,   word, n)
 function finish(   at, name)
 {
     if (piece == "") return
+    if (sentence) sub(/\n$/, "", text)
+    if (sentence && places == 0) {
+        if (text ~ /\{\{/) wrong("sentence " piece " has no places")
+        if (make == "header") print "#define SAID_" toupper(piece) " " quoted(text)
+        piece = ""
+        return
+    }
+    if (sentence) {
+        emit("char *said = NULL;")
+        emit("size_t length;")
+        emit("FILE *out = suite_there(open_memstream(&said, &length));")
+    }
     while ((at = index(text, "{{")) > 0) {
         literal(substr(text, 1, at - 1))
         text = substr(text, at + 2)
@@ -98,16 +111,20 @@ function finish(   at, name)
     if (depth > 0) wrong("{{if}} without {{end}} in piece " piece)
     for (name in type)
         if (!(name in used)) wrong("piece " piece " does not use '" name "'")
-    if (make == "code") print "\nvoid " piece_of "\n{\n" body "}"
-    else print "void " piece_of ";"
+    if (sentence) {
+        emit("if (fclose(out) != 0) suite_there(NULL);")
+        emit("return said;")
+    }
+    if (make == "code") print "\n" piece_of "\n{\n" body "}"
+    else print piece_of ";"
     piece = ""
 }
 
-# == NAME: TYPE NAME, TYPE NAME ...
+# == NAME: TYPE NAME, TYPE NAME ... or, for a sentence, -- NAME: TYPE NAME ...
 function begin(line,   n, k, part, word, given)
 {
+    sentence = sub(/^-- /, "", line)
     sub(/^== /, "", line)
-    plain = sub(/ \(plain\)$/, "", line)
     given = ""
     if ((k = index(line, ":")) > 0) {
         given = substr(line, k + 1)
@@ -121,13 +138,13 @@ function begin(line,   n, k, part, word, given)
     split("", used)
     body = text = ""
     depth = 0
-    piece_of = "piece_" piece "(FILE *out"
-    n = split(given, part, ",")
+    piece_of = sentence ? "char *said_" piece "(" : "void piece_" piece "(FILE *out"
+    n = places = split(given, part, ",")
     for (k = 1; k <= n; k++) {
         if (split(part[k], word, " ") != 2 || !(word[1] in c_type))
             wrong("expected TYPE NAME, not '" part[k] "'")
         type[word[2]] = word[1]
-        piece_of = piece_of ", " c_type[word[1]] word[2]
+        piece_of = piece_of (k == 1 && sentence ? "" : ", ") c_type[word[1]] word[2]
     }
     piece_of = piece_of ")"
 }
@@ -136,7 +153,7 @@ FNR == 1 { finish() }
 /^#( |$)/ || /^[ \t]*$/ { next }
 # A line that ends with a backslash goes on in the next, without the blanks at that one's beginning.
 continued { sub(/^ +/, "") }
-/^== / || head != "" {
+/^(==|--) / || head != "" {
     if (head == "") finish()
     continued = sub(/\\$/, "")
     head = head $0
@@ -145,7 +162,7 @@ continued { sub(/^ +/, "") }
     head = ""
     next
 }
-piece == "" { wrong("expected == NAME") }
+piece == "" { wrong("expected == NAME or -- NAME") }
 {
     continued = sub(/\\$/, "")
     text = text $0 (continued ? "" : "\n")

@@ -216,13 +216,9 @@ static void figure(FILE *out, const char *base, const char *name, const char *ti
 
 static void figures(FILE *out, const cm_record *record, const char *base)
 {
-    figure(out, base, "nodes", "The hosts beside the median host",
-           "Each host's figures over those of the median host. Triangles, with names, are hosts "
-           "that the findings call slow in that figure.");
+    figure(out, base, "nodes", SAID_NODES_FIGURE, SAID_NODES_FIGURE_ABOUT);
     if (cm_record_meta(record, "burn_in_minutes"))
-        figure(out, base, "burn_in", "The hosts over the minutes of the burn-in",
-               "Each host over the minutes of the burn-in. Thick lines, with names, are hosts that "
-               "the findings say got slower in that figure.");
+        figure(out, base, "burn_in", SAID_BURN_IN_FIGURE, SAID_BURN_IN_FIGURE_ABOUT);
 }
 
 static void write_parts(FILE *out, const suite_home *home, const cm_record *record,

@@ -12,12 +12,11 @@
 static const struct {
     const char *name, *contents, *heading;
 } groups[] = {
-    {"node", "The nodes", "The nodes: how fast do they compute?"},
-    {"network", "The network", "The network: how fast do the nodes talk?"},
-    {"collectives", "Collective operations",
-     "Collective operations: which algorithm is the fastest?"},
-    {"programs", "Programs", "Programs: what do real programs make of nodes and network?"},
-    {"", "Further benchmarks", "Further benchmarks"},
+    {"node", SAID_NODE_CONTENTS, SAID_NODE_HEADING},
+    {"network", SAID_NETWORK_CONTENTS, SAID_NETWORK_HEADING},
+    {"collectives", SAID_COLLECTIVES_CONTENTS, SAID_COLLECTIVES_HEADING},
+    {"programs", SAID_PROGRAMS_CONTENTS, SAID_PROGRAMS_HEADING},
+    {"", SAID_FURTHER_CONTENTS, SAID_FURTHER_HEADING},
 };
 enum { GROUPS = sizeof groups / sizeof groups[0] };
 
@@ -73,15 +72,15 @@ void page_contents(const suite_page *page)
 {
     FILE *out = page->out;
     piece_contents_begin(out);
-    piece_contents_entry(out, "first", "At a glance");
-    if (page->compared) piece_contents_entry(out, "compared", "Beside the other results");
-    piece_contents_entry(out, "verdicts", "All benchmarks");
-    if (page->place->name) piece_contents_entry(out, "place", "The place");
-    if (page_has_hosts_table(page)) piece_contents_entry(out, "hosts", "The hosts");
+    piece_contents_entry(out, "first", SAID_CONTENTS_FIRST);
+    if (page->compared) piece_contents_entry(out, "compared", SAID_CONTENTS_COMPARED);
+    piece_contents_entry(out, "verdicts", SAID_CONTENTS_VERDICTS);
+    if (page->place->name) piece_contents_entry(out, "place", SAID_CONTENTS_PLACE);
+    if (page_has_hosts_table(page)) piece_contents_entry(out, "hosts", SAID_CONTENTS_HOSTS);
     for (size_t g = 0; g < GROUPS; g++)
         if (has_runs(page, g)) print_runs(page, g);
-    piece_contents_entry(out, "papers", "The papers");
-    piece_contents_entry(out, "measured", "How it was measured");
+    piece_contents_entry(out, "papers", SAID_CONTENTS_PAPERS);
+    piece_contents_entry(out, "measured", SAID_CONTENTS_MEASURED);
     piece_contents_end(out);
 }
 

@@ -11,8 +11,7 @@ void page_links(const suite_page *page)
 {
     static const struct {
         const char *file, *what;
-    } others[] = {{"nodes.html", "every host, and which is not like the others"},
-                  {"compare.html", "what differs between results, with figures of both"}};
+    } others[] = {{"nodes.html", SAID_NODES_PAGE}, {"compare.html", SAID_COMPARE_PAGE}};
     size_t n = 0;
     if (page->alone) return;
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {

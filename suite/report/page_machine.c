@@ -35,8 +35,7 @@ void page_metadata(suite_page *page, const cm_record *record, bool machine, cons
 void page_machine(suite_page *page)
 {
     piece_machine_begin(page->out);
-    if (page->first)
-        page_metadata(page, page->first, true, "Of rank 0's host; units stand in the names.");
+    if (page->first) page_metadata(page, page->first, true, SAID_MACHINE_KEYS);
     else piece_machine_unknown(page->out);
     piece_section_end(page->out);
 }

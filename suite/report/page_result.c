@@ -127,7 +127,7 @@ static void print_rows(suite_page *page, const char *name, const cm_record *reco
 void page_result_rows(suite_page *page, const char *name, const cm_record *record)
 {
     piece_how_begin(page->out);
-    page_metadata(page, record, false, "Units stand in the names.");
+    page_metadata(page, record, false, SAID_MEASURED_KEYS);
     piece_details_end(page->out);
     if (record->n_rows > 0) print_rows(page, name, record);
 }

@@ -15,10 +15,10 @@
 static const struct {
     const char *class, *sign, *word;
 } lights[] = {
-    [SUITE_LIGHT_NONE] = {"unjudged", "\xe2\x80\x93", "no judgement"},
-    [SUITE_LIGHT_GOOD] = {"good", "\xe2\x9c\x93", "good"},
-    [SUITE_LIGHT_LOOK] = {"look", "!", "look at it"},
-    [SUITE_LIGHT_SLOW] = {"slow", "\xe2\x9c\x97", "slow"},
+    [SUITE_LIGHT_NONE] = {"unjudged", "\xe2\x80\x93", SAID_LIGHT_NONE},
+    [SUITE_LIGHT_GOOD] = {"good", "\xe2\x9c\x93", SAID_LIGHT_GOOD},
+    [SUITE_LIGHT_LOOK] = {"look", "!", SAID_LIGHT_LOOK},
+    [SUITE_LIGHT_SLOW] = {"slow", "\xe2\x9c\x97", SAID_LIGHT_SLOW},
 };
 
 /* ---- Bars ------------------------------------------------------------------------------------ */
@@ -123,7 +123,7 @@ static void print_tile(const suite_page *page, const suite_tile *tile)
     piece_tile_begin(page->out, tile->kind->key, tile->record ? lights[light].class : "missing");
     print_data(page->out, tile);
     piece_tile_head(page->out, tile->kind->title, lights[light].sign,
-                    tile->record ? lights[light].word : "not measured");
+                    tile->record ? lights[light].word : SAID_LIGHT_MISSING);
     if (tile->record) print_measured(page, tile);
     else print_missing(page, tile);
     piece_item_end(page->out);

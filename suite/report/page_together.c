@@ -33,9 +33,7 @@ void page_together(suite_page *page)
 {
     if (!page->drawn) return;
     suite_joints joints = suite_joints_find(page->table, &page->shown.results, page->beside);
-    print_section(page, &joints, false, "scale", "More and more ranks",
-                  "What the benchmarks cost as the number of ranks grows, and what models say.");
-    print_section(page, &joints, true, "gain", "What one network saves over another",
-                  "These results and those that stand beside.");
+    print_section(page, &joints, false, "scale", SAID_SCALE_HEADING, SAID_SCALE_ABOUT);
+    print_section(page, &joints, true, "gain", SAID_GAIN_HEADING, SAID_GAIN_ABOUT);
     suite_joints_free(&joints);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "tile.h"
-#include "common/memory.h"
+#include "pages.h"
 
 /* A quiet core loses far less than 1 %. What loses this much moves a share of a bound by as much,
    and everything that waits for the slowest core by more. */
@@ -38,9 +38,8 @@ char *suite_busy_words(const suite_measured *measured)
 {
     if (suite_is_dummy(measured) || suite_is_simulated(measured)) return NULL;
     double lost = lost_percent(measured);
-    if (lost > most_lost_percent)
-        return suite_text("cm-noise: a core lost %.*f %% of its time", lost < 10 ? 1 : 0, lost);
+    if (lost > most_lost_percent) return said_busy_core(lost, lost < 10);
     size_t disturbed, n = count_metrics(measured, &disturbed);
-    if (2 * disturbed > n) return suite_text("%zu of %zu metrics were disturbed", disturbed, n);
+    if (2 * disturbed > n) return said_busy_disturbed(disturbed, n);
     return NULL;
 }

@@ -7,6 +7,7 @@
 #include "tile.h"
 #include "common/memory.h"
 #include "common/unit.h"
+#include "pages.h"
 
 /* ---- Programs that scale --------------------------------------------------------------------- */
 
@@ -42,33 +43,22 @@ static const char *choose_scaling(const suite_measured *measured)
 }
 
 /* The kernel's gain is not a speed-up; the words say what one rank is compared with. */
-static char *gain_words(const cm_record *record)
-{
-    const cm_record_verdict *gain = cm_record_verdict_of(record, "gain_over_plain");
-    if (!gain) return suite_copy("");
-    char *times = suite_three_digits(strtod(gain->value, NULL));
-    char *words = suite_text(", where the same kernel is %s times as fast as plain loops", times);
-    free(times);
-    return words;
-}
-
 static char *words_scaling(const suite_tile *tile)
 {
-    bool heat = strncmp(tile->name, "heat", 4) == 0;
+    const cm_record_verdict *gain = cm_record_verdict_of(tile->record, "gain_over_plain");
     char *times = suite_three_digits(strtod(tile->verdict->value, NULL));
-    char *gain = gain_words(tile->record);
-    char *words = suite_text("%s on %.0f ranks is %s times as fast as on one%s",
-                             heat ? "Heat diffusion" : "LINPACK",
-                             suite_meta_number(tile->record, "ranks", NAN), times, gain);
+    char *kernel = gain ? suite_three_digits(strtod(gain->value, NULL)) : NULL;
+    char *words = said_tile_scaling(strncmp(tile->name, "heat", 4) == 0,
+                                    suite_meta_number(tile->record, "ranks", NAN), times, kernel);
     free(times);
-    free(gain);
+    free(kernel);
     return words;
 }
 
 static void bound_scaling(suite_tile *tile)
 {
     tile->bound = 100;
-    tile->bound_is = suite_copy("the ideal, one rank's speed times their number");
+    tile->bound_is = suite_copy(SAID_BOUND_IDEAL);
 }
 
 /* ---- Throughput ------------------------------------------------------------------------------ */
@@ -78,17 +68,14 @@ static void bound_scaling(suite_tile *tile)
 static char *words_throughput(const suite_tile *tile)
 {
     bool several = suite_meta_number(tile->record, "hosts", 1) > 1;
-    const char *where = several ? "two hosts" : "two cores of this host";
     const cm_record_verdict *fitted = cm_record_verdict_of(tile->record, "bandwidth_Mbit_per_s");
     double value;
     char unit[SUITE_UNIT];
     if (!fitted || !cm_record_number(fitted->value, &value))
-        return suite_text("Highest row of messages between %s; no bandwidth was fitted", where);
+        return said_tile_throughput(several, NULL, NULL);
     double divisor = suite_unit_easy(value, fitted->unit, NULL, unit);
     char *number = suite_three_digits(value / divisor);
-    char *words = suite_text("Highest row of messages between %s; the bandwidth, fitted to the "
-                             "longest messages, is %s %s",
-                             where, number, unit);
+    char *words = said_tile_throughput(several, number, unit);
     free(number);
     return words;
 }
@@ -106,8 +93,7 @@ static void bound_memory(suite_tile *tile)
     double bytes = suite_meta_number(tile->record, "memory_peak_bytes_per_s", NAN);
     if (!isfinite(bytes)) return;
     tile->bound = 1e-6 * bytes;
-    tile->bound_is =
-        suite_text("%.0f memory channels", suite_meta_number(tile->record, "memory_channels", NAN));
+    tile->bound_is = said_bound_channels(suite_meta_number(tile->record, "memory_channels", NAN));
 }
 
 /* Sets the bound of the cores that the ranks of a host had. */
@@ -123,67 +109,64 @@ static void bound_arithmetic(suite_tile *tile)
     tile->bound = 1e-9 * core * used;
     const char *from = cm_record_meta(record, "core_peak_from");
     if (from && strncmp(from, "measured", strlen("measured")) == 0) {
-        tile->bound_is =
-            suite_text("%.4g cores x %.3g Gflop/s, measured on one", used, 1e-9 * core);
+        tile->bound_is = said_bound_measured(used, 1e-9 * core);
         return;
     }
-    tile->bound_is = suite_text("%.4g cores x %.0f FMA units x %.0f bits x %.3g GHz", used,
-                                suite_meta_number(record, "fma_units", NAN),
-                                suite_meta_number(record, "vector_bits", NAN),
-                                1e-9 * suite_meta_number(record, "core_clock_hz", NAN));
+    tile->bound_is = said_bound_units(used, suite_meta_number(record, "fma_units", NAN),
+                                      suite_meta_number(record, "vector_bits", NAN),
+                                      1e-9 * suite_meta_number(record, "core_clock_hz", NAN));
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
 const suite_tile_kind suite_tile_kinds[] = {
     {.key = "memory",
-     .title = "Memory",
+     .title = SAID_TILE_MEMORY_TITLE,
      .unit = "MB/s",
      .result = "stream",
      .metric = "triad_MB_per_s",
      .scale = 1,
-     .one_host = "Bytes a second through memory, by all cores of the host at once (STREAM's triad)",
-     .several_hosts = "Bytes a second through memory, by all cores of the slowest host at once "
-                      "(STREAM's triad)",
+     .one_host = SAID_TILE_MEMORY_ONE_HOST,
+     .several_hosts = SAID_TILE_MEMORY_SEVERAL_HOSTS,
      .bound = bound_memory,
-     .bound_label = "its memory channels",
+     .bound_label = SAID_TILE_MEMORY_BOUND_LABEL,
      .finding = {{"triad", "memory"}},
-     .subject = "memory",
-     .peak = "its channels' speed"},
+     .subject = SAID_TILE_MEMORY_SUBJECT,
+     .peak = SAID_TILE_MEMORY_PEAK},
     {.key = "core",
-     .title = "One core",
+     .title = SAID_TILE_CORE_TITLE,
      .unit = "QUIPS",
      .result = "hint",
      .metric = "peak_quips_double",
      .scale = 1,
-     .one_host = "How fast one core improves an answer, at best (HINT)",
+     .one_host = SAID_TILE_CORE_ONE_HOST,
      .finding = {{"quiet", "time for programs"}}},
     {.key = "arithmetic",
-     .title = "Node arithmetic",
+     .title = SAID_TILE_ARITHMETIC_TITLE,
      .unit = "Gflop/s",
      .result = "nodes",
      .metric = "gemm_Mflop_per_s",
      .scale = 1e-3,
-     .one_host = "Double-precision matrix products, on all cores of the host",
-     .several_hosts = "Double-precision matrix products, on all cores of a host; the median host",
+     .one_host = SAID_TILE_ARITHMETIC_ONE_HOST,
+     .several_hosts = SAID_TILE_ARITHMETIC_SEVERAL_HOSTS,
      .bound = bound_arithmetic,
-     .bound_label = "its cores' peak",
+     .bound_label = SAID_TILE_ARITHMETIC_BOUND_LABEL,
      .finding = {{"gemm", "arithmetic"}},
-     .subject = "arithmetic",
-     .peak = "its cores' peak"},
+     .subject = SAID_TILE_ARITHMETIC_SUBJECT,
+     .peak = SAID_TILE_ARITHMETIC_PEAK},
     {.key = "latency",
-     .title = "Latency",
+     .title = SAID_TILE_LATENCY_TITLE,
      .unit = "us",
      .less_is_better = true,
      .network = true,
      .result = "netpipe",
      .metric = "latency_us",
      .scale = 1,
-     .one_host = "One byte from one core to another of this host (half a round trip)",
-     .several_hosts = "One byte from one host to another (half a round trip)",
+     .one_host = SAID_TILE_LATENCY_ONE_HOST,
+     .several_hosts = SAID_TILE_LATENCY_SEVERAL_HOSTS,
      .finding = {{"latency", "latency"}, {"pair_latency", "latency"}}},
     {.key = "bandwidth",
-     .title = "Throughput",
+     .title = SAID_TILE_BANDWIDTH_TITLE,
      .unit = "Mbit/s",
      .network = true,
      .result = "netpipe",
@@ -191,12 +174,12 @@ const suite_tile_kind suite_tile_kinds[] = {
      .scale = 1,
      .describe = words_throughput,
      .bound = bound_throughput,
-     .bound_label = "its link",
+     .bound_label = SAID_TILE_BANDWIDTH_BOUND_LABEL,
      .finding = {{"send", "sending"}, {"receive", "receiving"}, {"pair_send", "link"}},
-     .subject = "network",
-     .peak = "its link's speed"},
+     .subject = SAID_TILE_BANDWIDTH_SUBJECT,
+     .peak = SAID_TILE_BANDWIDTH_PEAK},
     {.key = "scaling",
-     .title = "How programs scale",
+     .title = SAID_TILE_SCALING_TITLE,
      .unit = "%",
      .choose = choose_scaling,
      .metric = "speed_up",
@@ -205,7 +188,7 @@ const suite_tile_kind suite_tile_kinds[] = {
      .describe = words_scaling,
      .bound = bound_scaling,
      .bounds_models = true,
-     .bound_label = "ideal"},
+     .bound_label = SAID_TILE_SCALING_BOUND_LABEL},
 };
 const size_t suite_tile_n_kinds = sizeof suite_tile_kinds / sizeof *suite_tile_kinds;
 

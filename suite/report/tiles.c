@@ -6,6 +6,7 @@
 #include <string.h>
 #include "tile.h"
 #include "common/memory.h"
+#include "pages.h"
 
 static char *words_of(const suite_tile *tile)
 {
@@ -22,11 +23,14 @@ static char *missing_of(const suite_measured *measured, const char *name)
         const suite_run *run = &measured->table->run[r];
         const suite_entry *entry = &measured->entry[r];
         if (strcmp(run->name, name) != 0) continue;
-        if (entry->state == SUITE_COMPLETE) return suite_copy("the result does not have it");
-        return suite_text("%s%.*s", entry->state == SUITE_FAILED ? "it failed: " : "",
-                          (int)strcspn(entry->text, "\n"), entry->text);
+        if (entry->state == SUITE_COMPLETE) return suite_copy(SAID_MISSING_METRIC);
+        char *why = suite_text("%.*s", (int)strcspn(entry->text, "\n"), entry->text);
+        if (entry->state != SUITE_FAILED) return why;
+        char *failed = said_missing_failed(why);
+        free(why);
+        return failed;
     }
-    return suite_copy("this place does not run it");
+    return suite_copy(SAID_MISSING_RUN);
 }
 
 static void set_value(suite_tile *tile)
@@ -54,7 +58,7 @@ static void make(const suite_measured *measured, const suite_tile_kind *kind, su
     const cm_record_verdict *verdict = record ? cm_record_verdict_of(record, kind->metric) : NULL;
     double value;
     if (kind->per_rank && record && suite_meta_number(record, "ranks", 1) < 2) {
-        tile->missing = suite_copy("there was one rank");
+        tile->missing = suite_copy(SAID_MISSING_RANKS);
         return;
     }
     if (!verdict || !cm_record_number(verdict->value, &value)) {

@@ -29,17 +29,27 @@ cat >"$work/good.html" <<'END_OF_PAGE'
 
 == second
 \n
+
+-- third: text who
+{{who}} & co.
+
+-- fourth
+"All" \
+    & none
 END_OF_PAGE
 ok 'pieces become functions' made header "$work/good.html"
 ok 'with their places' grep -qxF "void piece_first(FILE *out, const char *who, const char *part,\
  size_t n, double ratio, bool odd);" "$work/made"
 mkdir -p "$work/common"
-cp "$work/made" "$work/pages.h" && cp "$suite_source/common/html.h" "$work/common" &&
+cp "$work/made" "$work/pages.h" &&
+    cp "$suite_source/common/html.h" "$suite_source/common/memory.h" "$work/common" &&
     : >"$work/config.h" && made code "$work/good.html" && cp "$work/made" "$work/pages.c"
 cat >"$work/main.c" <<'END_OF_PAGE'
 #include <math.h>
 #include "common/html.h"
+#include "common/memory.h"
 #include "pages.h"
+void *suite_there(void *memory) { return memory; }
 void html_escape(FILE *out, const char *text) { fprintf(out, "[%s]", text); }
 void html_put(FILE *out, const char *html) { fputs(html, out); }
 int main(void)
@@ -47,6 +57,8 @@ int main(void)
     piece_first(stdout, "a", "b", 1, NAN, 0);
     piece_first(stdout, "c", "d", 2, 0.5, 1);
     piece_second(stdout);
+    puts(said_third("a<b"));
+    puts(SAID_FOURTH);
     return 0;
 }
 END_OF_PAGE
@@ -56,6 +68,8 @@ cat >"$work/expected" <<'END_OF_PAGE'
 like others<p>[c] has "2" parts (0.50): d</p>
 #id { }
 \n
+a<b & co.
+"All" & none
 END_OF_PAGE
 ok 'that compile' sh -c "${CC:-cc} -I$work -o $work/main $work/main.c $work/pages.c -lm"
 "$work/main" >"$work/written"
@@ -87,13 +101,13 @@ wrong '== a: real x\n{{x %%n}}\n' 'another format' \
 wrong '== a: text x\n{{one x}}{{end}}\n' 'the singular of a text' "2: {{one}}: 'x' is no count"
 wrong '== a: word x\n{{x}}\n' 'an unknown type' "1: expected TYPE NAME, not ' word x'"
 wrong '== a\nx\n== a\ny\n' 'a second one' '3: piece a stands in line 1, too'
-wrong 'x\n' 'a text without a name' '1: expected == NAME'
+wrong 'x\n' 'a text without a name' '1: expected == NAME or -- NAME'
 
 # ---- The pages -----------------------------------------------------------------------------------
 
 ok 'the pages' made header "$suite_source"/pages/*.html
-sed -n 's/^void \(piece_[a-z0-9_]*\).*/\1/p' "$work/made" >"$work/pieces"
-cat "$suite_source"/*/*.c | grep -oE 'piece_[a-z0-9_]+' | sort -u >"$work/used"
+grep -oE '^[^(]*(piece|said|SAID)_[a-zA-Z0-9_]+' "$work/made" | sed 's/.*[ *]//' >"$work/pieces"
+cat "$suite_source"/*/*.c | grep -oE '(piece|said|SAID)_[a-zA-Z0-9_]+' | sort -u >"$work/used"
 sort "$work/pieces" | comm -23 - "$work/used" >"$work/unused"
 ok 'there are pieces' [ "$(wc -l <"$work/pieces")" -gt 100 ]
 ok 'every piece is used' [ ! -s "$work/unused" ] || show "$work/unused"

@@ -194,10 +194,11 @@ unit_first_SOURCES = unit/first.c ../suite/papers/answer.c ../suite/papers/expre
     ../suite/report/tile_kind.c ../suite/report/tile_light.c ../suite/report/tile_link.c \
     ../suite/report/tile_odd.c ../suite/report/tile_sentence.c ../suite/report/tiles.c \
     ../suite/report/tile_words.c \
-    ../suite/common/unit.c ../suite/common/lines.c ../suite/common/memory.c \
-    ../suite/papers/needs.c ../suite/report/reference.c ../suite/results/results.c \
-    ../suite/common/say.c ../suite/common/words.c
-unit_first_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
+    ../suite/common/html.c ../suite/common/unit.c ../suite/common/lines.c \
+    ../suite/common/memory.c ../suite/papers/needs.c ../suite/report/reference.c \
+    ../suite/results/results.c ../suite/common/say.c ../suite/common/words.c
+nodist_unit_first_SOURCES = ../suite/pages.c
+unit_first_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite -I$(top_builddir)/suite
 unit_first_LDADD = $(LDADD) -lm
 
 # What several launches say together.
