@@ -201,8 +201,8 @@ static void print_figures(const comparison *all, FILE *out, const suite_run *run
 {
     if (!is_shared(all, run)) return;
     piece_compare_figures_begin(out, run->name, run->heading);
-    print_shared(all, out, run, "compare", "All results in one figure.");
-    print_shared(all, out, run, "pair", "The new result over the base.");
+    print_shared(all, out, run, "compare", SAID_COMPARE_ALL_SIDES);
+    print_shared(all, out, run, "pair", SAID_COMPARE_RATIO_FIGURE);
     for (size_t f = 0; f < run->n_figures; f++) {
         piece_compare_figures_pair(out);
         for (size_t s = 0; s < all->n_sides; s++) {
@@ -218,16 +218,16 @@ static void print_figures(const comparison *all, FILE *out, const suite_run *run
 
 void compare_page_metrics(const compare_pair *pair, FILE *out)
 {
-    print_tested(out, &pair->headline, "Headline metrics");
-    print_tested(out, &pair->further, "Further metrics, tested");
-    print_explored(out, &pair->metrics, "Other metrics");
+    print_tested(out, &pair->headline, SAID_COMPARE_HEADLINE);
+    print_tested(out, &pair->further, SAID_COMPARE_FURTHER);
+    print_explored(out, &pair->metrics, SAID_COMPARE_OTHER);
 }
 
 static void print_pair(FILE *out, const compare_pair *pair)
 {
     piece_compare_pair_begin(out, pair->new->label, pair->base->label);
     compare_page_metrics(pair, out);
-    print_explored(out, &pair->rows, "Rows");
+    print_explored(out, &pair->rows, SAID_COMPARE_ROWS);
     compare_page_differences(pair, out);
     piece_section_end(out);
 }

@@ -84,14 +84,14 @@ static void findings(FILE *out, const cm_record *record)
 static const struct {
     const char *figure, *ratio, *head, *unit;
 } columns[] = {
-    {"ranks", "", "Ranks", ""},
-    {"triad_MB_per_s", "triad_ratio", "Triad", "MB/s"},
-    {"gemm_Mflop_per_s", "gemm_ratio", "Matrix product", "Mflop/s"},
-    {"quiet", "quiet_ratio", "Quiet", ""},
-    {"latency_us", "latency_ratio", "Latency", "us"},
-    {"send_MB_per_s", "send_ratio", "Sends", "MB/s"},
-    {"receive_MB_per_s", "receive_ratio", "Receives", "MB/s"},
-    {"clock_offset_s", "", "Clock", "s"},
+    {"ranks", "", SAID_NODES_RANKS, ""},
+    {"triad_MB_per_s", "triad_ratio", SAID_HOSTS_TRIAD, "MB/s"},
+    {"gemm_Mflop_per_s", "gemm_ratio", SAID_HOSTS_GEMM, "Mflop/s"},
+    {"quiet", "quiet_ratio", SAID_HOSTS_QUIET, ""},
+    {"latency_us", "latency_ratio", SAID_HOSTS_LATENCY, "us"},
+    {"send_MB_per_s", "send_ratio", SAID_HOSTS_SENDS, "MB/s"},
+    {"receive_MB_per_s", "receive_ratio", SAID_HOSTS_RECEIVES, "MB/s"},
+    {"clock_offset_s", "", SAID_NODES_CLOCK, "s"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 

@@ -131,9 +131,9 @@ static void print_part(FILE *out, const suite_part *part, const suite_found_part
     const char *problem = found->value.problem;
     if (part->label) piece_found_label(out, part->label);
     if (problem) piece_quiet(out, problem);
-    else if (part->kind == SUITE_PART_MACHINE) piece_link(out, "machine", "the machine");
-    else if (part->kind == SUITE_PART_SECTION) piece_link(out, part->bench, "its rows");
-    else if (part->kind == SUITE_PART_FIGURE) piece_link(out, part->id, "figure");
+    else if (part->kind == SUITE_PART_MACHINE) piece_link(out, "machine", SAID_FOUND_MACHINE);
+    else if (part->kind == SUITE_PART_SECTION) piece_link(out, part->bench, SAID_FOUND_SECTION);
+    else if (part->kind == SUITE_PART_FIGURE) piece_link(out, part->id, SAID_FOUND_FIGURE);
     else if (part->kind == SUITE_PART_TEST) print_test(out, part, found);
     else html_escape(out, found->value.text);
 }

@@ -20,18 +20,19 @@ enum {
 };
 
 static const char *const heads[SUITE_HOST_CELLS] = {
-    "Cores", "CPU", "Memory", "Kernel", "Governor", "Network interface", "MTU", "Else"};
+    SAID_HOSTS_CORES,    SAID_HOSTS_CPU,       SAID_HOSTS_MEMORY, SAID_HOSTS_KERNEL,
+    SAID_HOSTS_GOVERNOR, SAID_HOSTS_INTERFACE, SAID_HOSTS_MTU,    SAID_HOSTS_ELSE};
 
 /* The columns of each host that cm-nodes measures, and cm-stream, which has a row for each host. */
 static const struct {
     const char *column, *ratio, *head, *unit;
-} measures[] = {{"triad_MB_per_s", "triad_ratio", "Triad", "MB/s"},
-                {"gemm_Mflop_per_s", "gemm_ratio", "Matrix product", "Mflop/s"},
-                {"quiet", "quiet_ratio", "Quiet", "1"},
-                {"latency_us", "latency_ratio", "Latency", "us"},
-                {"send_MB_per_s", "send_ratio", "Sends", "MB/s"},
-                {"receive_MB_per_s", "receive_ratio", "Receives", "MB/s"},
-                {NULL, NULL, "Memory (STREAM's triad)", "MB/s"}};
+} measures[] = {{"triad_MB_per_s", "triad_ratio", SAID_HOSTS_TRIAD, "MB/s"},
+                {"gemm_Mflop_per_s", "gemm_ratio", SAID_HOSTS_GEMM, "Mflop/s"},
+                {"quiet", "quiet_ratio", SAID_HOSTS_QUIET, "1"},
+                {"latency_us", "latency_ratio", SAID_HOSTS_LATENCY, "us"},
+                {"send_MB_per_s", "send_ratio", SAID_HOSTS_SENDS, "MB/s"},
+                {"receive_MB_per_s", "receive_ratio", SAID_HOSTS_RECEIVES, "MB/s"},
+                {NULL, NULL, SAID_HOSTS_STREAM, "MB/s"}};
 enum { MEASURES = sizeof measures / sizeof measures[0], STREAM = MEASURES - 1 };
 
 typedef struct {
