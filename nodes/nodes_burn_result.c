@@ -131,8 +131,8 @@ static void tell_fall(cm_result *result, const nodes_burn *burn, const nodes_dri
         snprintf(when, sizeof when, "at minute %.3g",
                  fall->part > 0 ? burn->end_min[fall->part - 1] : 0);
     cm_result_finding(result, &finding,
-                      "got slower: %s fell to %.2g of what it was, %s (%.3g deviations; %.3g "
-                      "count)",
+                      "got slower: %s fell to %.2g of what it was, %s (%.3g deviations; "
+                      "threshold %.3g)",
                       words[fall->kind], fall->ratio, when, fall->z, drift->limit);
 }
 

@@ -112,7 +112,7 @@ static void tell_host(const told *t, int host, int kind)
     char *slow = ratio_words(kind, ratio), *links = links_words(a, host, kind);
     char *cause = cause_words(a, host, kind);
     tell(t, t->name[host], nodes_names[kind], ratio, told_ratio(kind, a->bound[kind]),
-         text_of("%s (%.3g deviations; %.3g count)%s: %s", slow, fabs(a->z[kind][host]),
+         text_of("%s (%.3g deviations; threshold %.3g)%s: %s", slow, fabs(a->z[kind][host]),
                  a->limit[kind], links, cause));
     free(slow);
     free(links);
@@ -128,8 +128,8 @@ static void tell_clock(const told *t, int host)
         .what = CM_FINDING_STANDS_OUT,
         .quantity = {.name = nodes_names[NODES_CLOCK], .value = offset_s, .unit = "s"},
         .bound = a->bound[NODES_CLOCK]};
-    char *text = text_of("its clock is %.4g s %s that of the first host (%.3g deviations; %.3g "
-                         "count)",
+    char *text = text_of("its clock is %.4g s %s that of the first host (%.3g deviations; "
+                         "threshold %.3g)",
                          fabs(offset_s), offset_s < 0 ? "behind" : "ahead of",
                          fabs(a->z[NODES_CLOCK][host]), a->limit[NODES_CLOCK]);
     t->each(&finding, text, t->context);
@@ -210,8 +210,8 @@ static void tell_groups(const told *t, int kind)
     char *who = names_of(t, groups, &slower), *slow = ratio_words(kind, ratio);
     char *ranks = group_ranks_words(t->a, groups, kind);
     tell(t, who, nodes_names[kind], ratio, 0,
-         text_of("%s: two groups of hosts%s (%d and %d; %.3g deviations; %.3g count)", slow, ranks,
-                 slower, t->a->hosts - slower, groups->distance, t->a->limit_groups));
+         text_of("%s: two groups of hosts%s (%d and %d; %.3g deviations; threshold %.3g)", slow,
+                 ranks, slower, t->a->hosts - slower, groups->distance, t->a->limit_groups));
     free(ranks);
     free(slow);
     free(who);

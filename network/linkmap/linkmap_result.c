@@ -235,11 +235,12 @@ static void write_doubt(cm_result *result, const linkmap_map *map, linkmap_size 
                           "%s: the slowest pair is not told apart from the others: %s", words[size],
                           judged.doubt);
     else
-        cm_result_finding(result, &finding,
-                          "%s: the slowest pair is not told apart from the others: %s (%.3g "
-                          "deviations; %.3g count; a pair %.3g times as slow as they would stand "
-                          "out)",
-                          words[size], judged.doubt, judged.deviations, limit, judged.factor);
+        cm_result_finding(
+            result, &finding,
+            "%s: the slowest pair is not told apart from the others: %s (%.3g "
+            "deviations; threshold %.3g; a pair %.3g times as slow as they would stand "
+            "out)",
+            words[size], judged.doubt, judged.deviations, limit, judged.factor);
 }
 
 /* Says which pair is the slowest, with its time in us and its rate. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page_disturbed.c: which results could not be had undisturbed, and why. */
+/* page_disturbed.c: which results were disturbed, and why. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,7 +99,7 @@ static char *main_cause(const suite_page *page)
     return text;
 }
 
-/* Returns true if the metric that answers the program's question could not be had undisturbed. */
+/* Returns true if the metric that answers the program's question was disturbed. */
 static bool headline_is_disturbed(const suite_page *page, size_t r)
 {
     const char *headline = page->table->run[r].headline;

@@ -72,12 +72,11 @@ static char *describe_end(suite_child_end end, int status, double limit)
     char duration[SUITE_DURATION];
     switch (end) {
     case SUITE_CHILD_OVERTIME:
-        return suite_text("none: it was ended at its time limit of %s",
-                          suite_duration(limit, duration));
+        return suite_text("none: ended at its time limit of %s", suite_duration(limit, duration));
     case SUITE_CHILD_KILLED:
         return suite_text("none: killed by signal %d (%s)", status, strsignal(status));
     case SUITE_CHILD_NOT_STARTED:
-        return suite_text("none: it could not be started: %s", strerror(status));
+        return suite_text("none: could not be started: %s", strerror(status));
     default:
         return suite_text("%d", status);
     }
@@ -102,11 +101,12 @@ static void fail(suite_session *s, const suite_run *run, size_t launch, const su
     char date[32], *words = suite_words_join(command), *reason = suite_reason(errors);
     time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    char *text = suite_text("exit status: %s\nlaunch: %zu\ncommand: %s\ndate: %s\n%s", end, launch,
-                            words, date, tail(errors, 20));
+    const bool told = strncmp(end, "none: ", 6) == 0;
+    char *text = suite_text("%s%s\nlaunch: %zu\ncommand: %s\ndate: %s\n%s",
+                            told ? "" : "exit status: ", told ? end + 6 : end, launch, words, date,
+                            tail(errors, 20));
     s->failed++;
     suite_folder_write(s->dir, run->name, "failed", text);
-    bool told = strncmp(end, "none: ", 6) == 0;
     char *parts = suite_launch_path(s->dir, run->name, launch, BURN_IN_PARTS);
     const bool kept = access(parts, F_OK) == 0;
     suite_screen_end(&s->screen, run->name, SCREEN_FAILED, "failed: %s%s: %s%s%s",

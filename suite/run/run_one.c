@@ -155,8 +155,7 @@ void suite_run_finish(suite_session *s, const suite_run *run)
     suite_folder_remove(s->dir, run->name, "txt");
     suite_folder_remove(s->dir, run->name, "json");
     char *text =
-        suite_text("exit status: none: the result of its launches could not be written\n%s%s", why,
-                   *why ? "\n" : "");
+        suite_text("the result of its launches could not be written\n%s%s", why, *why ? "\n" : "");
     suite_folder_write(s->dir, run->name, "failed", text);
     free(text);
 }

@@ -277,10 +277,10 @@ fresh
 cp "$work/stubborn" "$work/do/two"
 ok 'a benchmark that hangs: status 3' ends 3 --time-limit 1 "$dir"
 ok 'it is named, with its limit' \
-    says '^clustermark: two: failed: it was ended at its time limit of 1 s'
+    says '^clustermark: two: failed: ended at its time limit of 1 s'
 ok 'nothing of it is left' none_alive
 ok 'the rest goes on' [ -f "$dir/three.txt" ]
-ok 'the reason stays' grep -q '^exit status: none: it was ended at its time limit' "$dir/two.failed"
+ok 'the reason stays' grep -q '^ended at its time limit' "$dir/two.failed"
 rm "$work/do/two"
 ok 'the next run repeats it' ends 0 "$dir"
 ok 'and it alone' [ "$(tr '\n' ' ' <"$work/ran")" = 'one two three two ' ]
