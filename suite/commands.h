@@ -20,8 +20,8 @@ extern const suite_command suite_command_run, suite_command_nodes, suite_command
     suite_command_machine, suite_command_env, suite_command_baseline, suite_command_history,
     suite_command_seal, suite_command_verify;
 
-/* main.c: for a command with one operand DIR, which may be missing if *dir has a default. Sets *dir
-   and returns CM_OPTION_RUN, or prints one line and returns the exit status. */
+/* command.c: for a command with one operand DIR, which may be missing if *dir has a default. Sets
+   *dir and returns CM_OPTION_RUN, or prints one line and returns the exit status. */
 int suite_command_dir(const cm_program *program, int n, char **operand, const char **dir);
 extern const cm_option suite_no_options[];
 

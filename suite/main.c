@@ -7,8 +7,6 @@
 #include "machine/machine.h"
 #include "common/say.h"
 
-const cm_option suite_no_options[] = {{0}};
-
 /* In the order of --help. */
 static const suite_command *const commands[] = {
     &suite_command_run,     &suite_command_nodes,    &suite_command_figures, &suite_command_report,
@@ -37,16 +35,6 @@ static const cm_program clustermark = {
         "clustermark run --hosts node1,node2 results\tbetween two nodes\n"
         "clustermark report results\tthe page results/report.html\n",
 };
-
-int suite_command_dir(const cm_program *program, int n, char **operand, const char **dir)
-{
-    if (n == 0 && *dir) return CM_OPTION_RUN;
-    if (n == 0) return cm_option_error(program, "DIR is missing: the folder of the results");
-    if (n > 1)
-        return cm_option_error(program, "more than one DIR: '%s' and '%s'", operand[0], operand[1]);
-    *dir = operand[0];
-    return CM_OPTION_RUN;
-}
 
 static int call(const cm_program *program, int argc, char **argv)
 {

@@ -93,13 +93,18 @@ static void error_text(int error, size_t capacity, char *text)
     else snprintf(text, capacity, "%s: %s", whole, cause);
 }
 
+static const char *host_of(const cm_group *group, int peer)
+{
+    return cm_mpi.hosts[cm_mpi_world_rank(group, peer)].name;
+}
+
 void cm_mpi_fail(const char *operation, const cm_group *group, int peer, int error)
 {
     char reason[MPI_MAX_ERROR_STRING + 64];
     error_text(error, sizeof reason, reason);
     if (peer >= 0)
         cm_abort(CM_EXIT_SYSTEM, "%s with rank %d on %s: %s", operation,
-                 cm_mpi_world_rank(group, peer), cm_host(group, peer), reason);
+                 cm_mpi_world_rank(group, peer), host_of(group, peer), reason);
     cm_abort(CM_EXIT_SYSTEM, "%s with any of %d ranks: %s", operation, group->base.size, reason);
 }
 
@@ -112,7 +117,7 @@ void cm_mpi_fail_receive(const char *operation, const cm_group *group, int peer,
     char from[MPI_MAX_PROCESSOR_NAME + 32] = "any rank";
     if (peer >= 0)
         snprintf(from, sizeof from, "rank %d on %s", cm_mpi_world_rank(group, peer),
-                 cm_host(group, peer));
+                 host_of(group, peer));
     cm_abort(CM_EXIT_SYSTEM,
              "%s from %s: message truncated: it is longer than the receive's %zu"
              " bytes",

@@ -10,9 +10,6 @@
 #include "comm/mpi/backend_mpi.h"
 #include "comm/mpi/launcher.h"
 
-cm_mpi_state cm_mpi = {
-    .world.comm = MPI_COMM_NULL, .world_shadow.comm = MPI_COMM_NULL, .tag_limit = CM_TAG_LIMIT};
-
 /* Along the layer's own trees: 2 (p - 1) messages. An MPI's allgather may take p (p - 1), which
    cost 20 s at 128 ranks of SMPI. */
 static void gather_hosts(void)

@@ -16,13 +16,8 @@
 #include "comm/engine/pending.h"
 #include "comm/engine/tcp/tcp.h"
 #include "comm/engine/tcp/tcp_attempt.h"
+#include "comm/engine/tcp/tcp_lane.h"
 #include "comm/engine/tcp/tcp_rails.h"
-
-/* Linux 6.15: longest time between two retransmissions, or two probes of a receiver whose buffer is
-   full. */
-#ifndef TCP_RTO_MAX_MS
-#define TCP_RTO_MAX_MS 44
-#endif
 
 /* Up to this size header and payload are joined for one plain write: copying costs less than a
    vector. */
@@ -31,76 +26,9 @@ enum { JOINED_BYTES = 4096 };
 static struct {
     int listener[CM_RAILS_MOST], listeners;
     cm_watch watch[CM_RAILS_MOST]; /* of the listeners */
-    bool one_host;
-    cm_tcp_rails rails;
-    char congestion[64];
 } tcp;
 
-/* ---- Lanes ----------------------------------------------------------------------------------- */
-
-/* Set before the connection is made, because the window scale is agreed on then. The kernel has a
-   lower limit. */
-void cm_tcp_set_buffers(int fd)
-{
-    int bytes = (int)engine.environment.buffer_bytes;
-    if (!bytes) return;
-    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
-    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
-}
-
-static void set_option(int fd, int option, int value)
-{
-    setsockopt(fd, IPPROTO_TCP, option, &value, sizeof value);
-}
-
-/* A dead host answers nothing; without this the kernel would wait for a quarter of an hour.
-   Keep-alive covers connections that carry no data. liveness.c watches the others, and needs a
-   kernel that asks often whether the host is alive. */
-static void notice_dead_hosts(int fd)
-{
-    int on = 1, seconds = (int)cm_liveness_silence_s();
-    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-    set_option(fd, TCP_KEEPIDLE, 1);
-    set_option(fd, TCP_KEEPINTVL, 1);
-    set_option(fd, TCP_KEEPCNT, seconds - 1);
-    set_option(fd, TCP_RTO_MAX_MS, seconds > 5 ? 200 * seconds : 1000);
-}
-
-static bool unanswered(const cm_lane *lane, double seconds)
-{
-    struct tcp_info info;
-    socklen_t length = sizeof info;
-    /* A connection that is made again has another socket. */
-    if (lane->connecting) return !tcp.one_host && cm_engine_now() - lane->since_s >= seconds;
-    if (tcp.one_host || getsockopt(lane->own.number, IPPROTO_TCP, TCP_INFO, &info, &length) != 0)
-        return false;
-    /* One probe of a full receiver may get lost, which delays the next one. */
-    return (info.tcpi_unacked > 0 || info.tcpi_probes > 1)
-           && info.tcpi_last_ack_recv >= 1000 * seconds;
-}
-
-void cm_tcp_set_options(int fd)
-{
-    if (engine.environment.nodelay) set_option(fd, TCP_NODELAY, 1);
-    if (!tcp.one_host) notice_dead_hosts(fd);
-}
-
-void cm_tcp_use(int fd) { cm_tcp_rails_use(&tcp.rails, fd); }
-
-cm_lane *cm_tcp_lane_new(int fd, int peer)
-{
-    cm_tcp_set_options(fd);
-    if (!tcp.congestion[0]) {
-        socklen_t length = sizeof tcp.congestion - 1;
-        if (getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, tcp.congestion, &length) != 0)
-            tcp.congestion[0] = 0;
-    }
-    cm_tcp_use(fd);
-    cm_lane *lane = cm_lane_add(&cm_tcp, peer);
-    lane->own.number = fd;
-    cm_events_add(fd, &lane->watch);
-    return lane;
-}
+/* ---- Opening --------------------------------------------------------------------------------- */
 
 static cm_lane *stranger(int fd) { return cm_tcp_lane_new(fd, -1); }
 
@@ -109,17 +37,14 @@ static bool accept_all(cm_watch *watch)
     return cm_pending_accept(tcp.listener[watch - tcp.watch], stranger);
 }
 
-/* ---- Opening --------------------------------------------------------------------------------- */
-
 static const char *interface(int rail)
 {
     static char text[32 * CM_RAILS_MOST];
-    if (!tcp.rails.alternatives) return tcp.rails.interface[rail].name;
-    cm_tcp_rails_names(&tcp.rails, text, sizeof text);
+    const cm_tcp_rails *rails = cm_tcp_rails_own();
+    if (!rails->alternatives) return rails->interface[rail].name;
+    cm_tcp_rails_names(text, sizeof text);
     return text;
 }
-
-const cm_tcp_rails *cm_tcp_own_rails(void) { return &tcp.rails; }
 
 static _Noreturn void open_failed(const char *what)
 {
@@ -203,18 +128,18 @@ static int listen_on(const cm_machine_interface *interface)
    those of rail 0. */
 static void open_tcp(bool one_host, char *card, size_t capacity, int *rails)
 {
-    tcp.one_host = one_host;
-    cm_tcp_rails_choose(one_host, &tcp.rails);
-    *rails = tcp.rails.rails;
+    cm_tcp_lanes_open(&cm_tcp, one_host);
+    const cm_tcp_rails *own = cm_tcp_rails_choose(one_host);
+    *rails = own->rails;
     size_t used = 0;
-    for (int i = 0; i < tcp.rails.interfaces; i++) {
-        const char *between = !i ? "" : tcp.rails.alternatives ? "/" : ",";
-        const int port = listen_on(&tcp.rails.interface[i]);
+    for (int i = 0; i < own->interfaces; i++) {
+        const char *between = !i ? "" : own->alternatives ? "/" : ",";
+        const int port = listen_on(&own->interface[i]);
         used += (size_t)snprintf(card + used, capacity - used, "%s%s;%d", between,
-                                 tcp.rails.interface[i].text, port);
+                                 own->interface[i].text, port);
         if (used >= capacity) break;
     }
-    for (int rail = 1; tcp.rails.alternatives && rail < *rails && used + 1 < capacity; rail++)
+    for (int rail = 1; own->alternatives && rail < *rails && used + 1 < capacity; rail++)
         used += (size_t)snprintf(card + used, capacity - used, ",");
     if (used >= capacity) cm_engine_fail(-1, "no room for the addresses of %d rails", *rails);
 }
@@ -247,15 +172,18 @@ static ssize_t write_both(int fd, const struct iovec *header, const struct iovec
     return sendmsg(fd, &message, MSG_NOSIGNAL);
 }
 
-ssize_t cm_tcp_write(cm_lane *lane, const struct iovec *parts, int n)
+static ssize_t write_lane(cm_lane *lane, const struct iovec *parts, int n)
 {
     const size_t most = engine.environment.piece_bytes;
     const int fd = lane->own.number;
     struct iovec payload = parts[n - 1];
-    if (__builtin_expect(lane->own.state != NULL, 0)) return cm_tcp_attempt_write(lane, parts, n);
+    ssize_t written;
+    if (__builtin_expect(lane->own.state != NULL, 0)
+        && cm_tcp_attempt_write(lane, parts, n, &written))
+        return written;
     if (payload.iov_len > most) payload.iov_len = most;
-    ssize_t written = n == 1 ? write_one(fd, payload.iov_base, payload.iov_len)
-                             : write_both(fd, &parts[0], &payload);
+    written = n == 1 ? write_one(fd, payload.iov_base, payload.iov_len)
+                     : write_both(fd, &parts[0], &payload);
     if (written >= 0) return written;
     return nothing_now() ? 0 : -1;
 }
@@ -301,9 +229,9 @@ static void close_lane(cm_lane *lane)
 static void describe(cm_describe_each *each, void *context)
 {
     char text[32 * CM_RAILS_MOST];
-    cm_tcp_rails_names(&tcp.rails, text, sizeof text);
+    cm_tcp_rails_names(text, sizeof text);
     if (text[0]) each("interface", text, context);
-    if (tcp.congestion[0]) each("tcp_congestion_control", tcp.congestion, context);
+    if (*cm_tcp_congestion()) each("tcp_congestion_control", cm_tcp_congestion(), context);
     char bytes[32] = "auto";
     if (engine.environment.buffer_bytes)
         snprintf(bytes, sizeof bytes, "%zu", engine.environment.buffer_bytes);
@@ -320,13 +248,13 @@ const cm_transport cm_tcp = {
     .open = open_tcp,
     .shut = shut,
     .connect = cm_tcp_connect,
-    .write = cm_tcp_write,
+    .write = write_lane,
     .read = read_lane,
     .close = close_lane,
     .want_room = want_room,
     .pad_units = pad_units,
     .in_flight = cm_tcp_in_flight,
-    .unanswered = unanswered,
+    .unanswered = cm_tcp_unanswered,
     .pursue = cm_tcp_pursue,
     .interface = interface,
     .describe = describe,

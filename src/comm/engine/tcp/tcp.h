@@ -11,7 +11,6 @@
 
 extern const cm_transport cm_tcp;
 
-ssize_t cm_tcp_write(cm_lane *lane, const struct iovec *parts, int n);
 cm_lane *cm_tcp_connect(int peer, int rail, const char *address); /* tcp_attempt.c */
 bool cm_tcp_pursue(cm_lane *lane, bool silent);
 size_t cm_tcp_in_flight(const cm_lane *lane); /* tcp_flight.c */

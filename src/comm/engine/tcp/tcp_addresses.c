@@ -42,7 +42,7 @@ static bool is_here(int peer) { return strcmp(engine.peer[peer].host, engine.hos
 
 static bool is_mine(const cm_tcp_address *address)
 {
-    const cm_tcp_rails *own = cm_tcp_own_rails();
+    const cm_tcp_rails *own = cm_tcp_rails_own();
     for (int i = 0; i < own->interfaces; i++)
         if (cm_machine_interface_same(&own->interface[i].address, &address->address)) return true;
     return false;
@@ -66,7 +66,7 @@ static bool shares(int peer, const cm_machine_interface *network)
 static int common_network(void)
 {
     static int found = -2;
-    const cm_tcp_rails *own = cm_tcp_own_rails();
+    const cm_tcp_rails *own = cm_tcp_rails_own();
     if (found > -2) return found;
     for (int peer = 0; peer < engine.size; peer++)
         if (!engine.peer[peer].card) return -1;
@@ -83,7 +83,7 @@ static int common_network(void)
 /* Smaller is better. */
 static int rank_of(const cm_tcp_address *address, int common)
 {
-    const cm_tcp_rails *own = cm_tcp_own_rails();
+    const cm_tcp_rails *own = cm_tcp_rails_own();
     if (common >= 0 && cm_machine_interface_reaches(&own->interface[common], &address->address))
         return -1;
     for (int i = 0; i < own->interfaces; i++)

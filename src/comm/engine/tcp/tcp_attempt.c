@@ -16,6 +16,8 @@
 #include "comm/engine/tcp/tcp.h"
 #include "comm/engine/tcp/tcp_addresses.h"
 #include "comm/engine/tcp/tcp_attempt.h"
+#include "comm/engine/tcp/tcp_lane.h"
+#include "comm/engine/tcp/tcp_rails.h"
 
 /* The kernel asks after 1 s and, the time doubling, ever more rarely; from 3 s on a new connection
    asks sooner. A connection that was reset so early was reset by the peer's process. */
@@ -214,7 +216,7 @@ static bool again(cm_lane *lane)
     lane->own.number = fd;
     lane->connecting = true;
     attempt->sent = 0;
-    cm_tcp_use(fd);
+    cm_tcp_rails_use(fd);
     cm_tcp_set_options(fd);
     cm_events_add(fd, &lane->watch);
     if (lane->wants_room) cm_events_want_room(fd, &lane->watch, true);
@@ -343,14 +345,9 @@ static size_t append(cm_tcp_attempt *attempt, const struct iovec *parts, int n)
     return added;
 }
 
-ssize_t cm_tcp_attempt_write(cm_lane *lane, const struct iovec *parts, int n)
+static ssize_t write_copied(cm_lane *lane, const struct iovec *parts, int n)
 {
     cm_tcp_attempt *attempt = lane->own.state;
-    if (lane->proven) {
-        cm_tcp_attempt_free(attempt);
-        lane->own.state = NULL;
-        return cm_tcp_write(lane, parts, n);
-    }
     const int ready = catch_up(lane);
     if (ready <= 0) return ready;
     const size_t more = append(attempt, parts, n);
@@ -362,6 +359,17 @@ ssize_t cm_tcp_attempt_write(cm_lane *lane, const struct iovec *parts, int n)
         return written;
     }
     return nothing_now() || cm_tcp_attempt_broke(lane) ? 0 : -1;
+}
+
+bool cm_tcp_attempt_write(cm_lane *lane, const struct iovec *parts, int n, ssize_t *written)
+{
+    if (!lane->proven) {
+        *written = write_copied(lane, parts, n);
+        return true;
+    }
+    cm_tcp_attempt_free(lane->own.state);
+    lane->own.state = NULL;
+    return false;
 }
 
 bool cm_tcp_attempt_full(const cm_lane *lane)

@@ -13,9 +13,9 @@
 
 typedef struct cm_tcp_attempt cm_tcp_attempt;
 
-/* write of transport_table.h for a lane that has an attempt. It moves all to the connection and
-   frees the attempt once the peer has proved itself. */
-ssize_t cm_tcp_attempt_write(cm_lane *lane, const struct iovec *parts, int n);
+/* write of transport_table.h for a lane that has an attempt: sets *written. Returns false, with the
+   attempt freed and nothing written, once the peer has proved itself. */
+bool cm_tcp_attempt_write(cm_lane *lane, const struct iovec *parts, int n, ssize_t *written);
 /* Handles an error of the connection (errno). Returns true if it was made again; otherwise the lane
    is as any other whose connection broke, but if there never was one, the peer is lost, and a line
    says why it could not be reached. */
@@ -23,12 +23,6 @@ bool cm_tcp_attempt_broke(cm_lane *lane);
 /* Returns true if room to write is of no use before the peer has answered. */
 bool cm_tcp_attempt_full(const cm_lane *lane);
 void cm_tcp_attempt_free(cm_tcp_attempt *attempt); /* may be NULL */
-
-/* In tcp.c: the options of every connection, before and after it is made, and its lane. */
-void cm_tcp_set_buffers(int fd);
-void cm_tcp_set_options(int fd);
-void cm_tcp_use(int fd); /* notes over which network it goes */
-cm_lane *cm_tcp_lane_new(int fd, int peer);
 
 #pragma GCC visibility pop
 #endif

@@ -18,19 +18,17 @@ typedef struct {
     cm_machine_interface interface[CM_RAILS_MOST];
 } cm_tcp_rails;
 
-/* Follows CM_RAILS and CM_INTERFACE. With one_host it uses loopback unless they name other
-   interfaces. Ends the job if they name an interface that does not exist. */
-void cm_tcp_rails_choose(bool one_host, cm_tcp_rails *rails);
+/* Chooses this rank's, by CM_RAILS and CM_INTERFACE. With one_host it uses loopback unless they
+   name other interfaces. Ends the job if they name an interface that does not exist. */
+const cm_tcp_rails *cm_tcp_rails_choose(bool one_host);
+const cm_tcp_rails *cm_tcp_rails_own(void); /* those that were chosen */
 
 /* The local end of a connection, which tells the alternative that is used. */
-void cm_tcp_rails_use(cm_tcp_rails *rails, int fd);
-
-/* In tcp.c: returns this rank's rails. */
-const cm_tcp_rails *cm_tcp_own_rails(void);
+void cm_tcp_rails_use(int fd);
 
 /* Writes the names, "eth0,eth1": of alternatives, those that were used, or the first. text has room
    for size characters. */
-void cm_tcp_rails_names(const cm_tcp_rails *rails, char *text, size_t size);
+void cm_tcp_rails_names(char *text, size_t size);
 
 #pragma GCC visibility pop
 #endif
