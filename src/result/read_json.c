@@ -1,56 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* read_json.c: a record from the JSON that json.c writes, by jansson. */
+/* read_json.c: a record from the JSON that json.c writes, by jansson: its metadata and its table;
+   read_json_said.c: what is said of it. */
 #include <config.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "result/read_internal.h"
+#include "result/read_json.h"
 #include "result/result_internal.h"
 
 #ifdef HAVE_JANSSON
-#include <jansson.h>
-
 enum {
     SCHEMA_VERSION_MOST = 3,
-    FORMAT_LENGTH_MOST = 16, /* "%.40e" has 5 */
-    NUMBER_BYTES = 512       /* "%.40f" of 1e308 has 351 */
+    FORMAT_LENGTH_MOST = 16 /* "%.40e" has 5 */
 };
-
-/* A cell or a name that stands between blanks in the text. */
-static bool is_word(const char *text)
-{
-    if (!text || !*text || *text == '#') return false;
-    for (; *text; text++)
-        if ((unsigned char)*text <= ' ' || *text == 0x7f) return false;
-    return true;
-}
-
-static const char *string_of(const json_t *object, const char *key)
-{
-    return json_string_value(json_object_get(object, key));
-}
-
-/* Adds metadata, or a comment where key is NULL. It is cleaned first, as lines of a text are, so
-   that control characters at its beginning are skipped as blanks are. */
-static bool add_line(cm_reader *reader, const char *key, const char *text)
-{
-    char *line = strdup(text);
-    if (!line) return cm_reader_fail(reader, "no memory for it");
-    cm_result_clean(line);
-    /* Blanks before a value are not told from the one after the colon of a text. */
-    bool fine = key ? cm_reader_meta(reader, key, line + strspn(line, " "), false)
-                    : cm_reader_comment(reader, line);
-    free(line);
-    return fine;
-}
-
-/* A member that is a number, or null for NaN. */
-static bool number_of(const json_t *value, double *number)
-{
-    *number = json_is_number(value) ? json_number_value(value) : NAN;
-    return json_is_number(value) || json_is_null(value);
-}
 
 /* ---- metadata and hosts ---------------------------------------------------------------------- */
 
@@ -76,7 +40,7 @@ static bool number_text(const json_t *value, char *text, size_t size)
 static bool add_entry(cm_reader *reader, const char *key, const json_t *value)
 {
     char text[64];
-    if (json_is_string(value)) return add_line(reader, key, json_string_value(value));
+    if (json_is_string(value)) return cm_json_line(reader, key, json_string_value(value));
     if (!number_text(value, text, sizeof text))
         return cm_reader_fail(reader, "metadata.%s: expected a text, a number or null", key);
     return cm_reader_meta(reader, key, text, true);
@@ -99,7 +63,7 @@ static bool read_hosts(cm_reader *reader, const json_t *hosts)
         const json_t *host = json_array_get(hosts, i);
         json_t *differs = json_object_get(host, "differs"), *value;
         json_int_t ranks = json_integer_value(json_object_get(host, "ranks"));
-        const char *name = string_of(host, "name"), *key;
+        const char *name = cm_json_string(host, "name"), *key;
         if (!name || ranks < 1 || !json_is_object(differs))
             return cm_reader_fail(reader, "hosts[%zu]: expected name, ranks and differs", i);
         if (!cm_reader_host(reader, name, (size_t)ranks)) return false;
@@ -143,8 +107,9 @@ static bool read_columns(cm_reader *reader, json_t *columns)
 {
     for (size_t i = 0; i < json_array_size(columns); i++) {
         const json_t *column = json_array_get(columns, i);
-        const char *name = string_of(column, "name"), *format = string_of(column, "format");
-        if (!is_word(name) || !is_format(format))
+        const char *name = cm_json_string(column, "name"),
+                   *format = cm_json_string(column, "format");
+        if (!cm_json_is_word(name) || !is_format(format))
             return cm_reader_fail(reader, "columns[%zu]: expected a name of one word and a format",
                                   i);
         if (!cm_reader_column(reader, name, format)) return false;
@@ -157,8 +122,9 @@ static const char *cell_text(const json_t *value, const char *format, char *text
 {
     double number;
     if (cm_result_is_words(format) && json_is_string(value))
-        return is_word(json_string_value(value)) ? json_string_value(value) : NULL;
-    if (!number_of(value, &number) || (cm_result_is_words(format) && !isnan(number))) return NULL;
+        return cm_json_is_word(json_string_value(value)) ? json_string_value(value) : NULL;
+    if (!cm_json_number(value, &number) || (cm_result_is_words(format) && !isnan(number)))
+        return NULL;
     if (isnan(number)) return "nan";
     cm_result_number_text(text, size, format, number);
     return text + strspn(text, " "); /* "% .2f" */
@@ -171,8 +137,8 @@ static bool read_row(cm_reader *reader, const json_t *columns, const json_t *row
         return cm_reader_fail(reader, "rows[%zu]: %zu cells, but there are %zu columns", number,
                               json_array_size(row), n_columns);
     for (size_t i = 0; i < n_columns; i++) {
-        char text[NUMBER_BYTES];
-        const char *format = string_of(json_array_get(columns, i), "format");
+        char text[CM_JSON_NUMBER];
+        const char *format = cm_json_string(json_array_get(columns, i), "format");
         const char *cell = cell_text(json_array_get(row, i), format, text, sizeof text);
         if (!cell)
             return cm_reader_fail(reader, "rows[%zu]: column %s: not a value in format %s", number,
@@ -188,7 +154,7 @@ static bool read_samples(cm_reader *reader, json_t *samples)
     for (size_t k = 0; k < json_array_size(samples); k++) {
         const json_t *entry = json_array_get(samples, k), *row = json_object_get(entry, "row");
         const json_t *values = json_object_get(entry, "values");
-        const char *unit = string_of(entry, "unit");
+        const char *unit = cm_json_string(entry, "unit");
         const cm_record *record = reader->record;
         size_t n = json_array_size(values);
         if (!json_is_integer(row) || json_integer_value(row) < 0 || !unit || !json_is_array(values)
@@ -197,144 +163,12 @@ static bool read_samples(cm_reader *reader, json_t *samples)
         double *value = malloc((n > 0 ? n : 1) * sizeof *value);
         if (!value) return cm_reader_fail(reader, "no memory for it");
         for (size_t i = 0; i < n; i++)
-            if (!number_of(json_array_get(values, i), &value[i])) {
+            if (!cm_json_number(json_array_get(values, i), &value[i])) {
                 free(value);
                 return cm_reader_fail(reader, "samples[%zu]: value %zu is not a number", k, i);
             }
         if (!cm_reader_samples(reader, (size_t)json_integer_value(row), unit, value, n))
             return false;
-    }
-    return true;
-}
-
-/* ---- what is said of it ---------------------------------------------------------------------- */
-
-static bool read_checks(cm_reader *reader, json_t *checks)
-{
-    for (size_t i = 0; i < json_array_size(checks); i++) {
-        const json_t *entry = json_array_get(checks, i), *pass = json_object_get(entry, "pass");
-        cm_record_check check = {.name = (char *)string_of(entry, "name"),
-                                 .relation = (char *)string_of(entry, "relation"),
-                                 .pass = json_is_true(pass)};
-        if (!check.name || !check.relation || !json_is_boolean(pass)
-            || !number_of(json_object_get(entry, "value"), &check.value)
-            || !number_of(json_object_get(entry, "bound"), &check.bound))
-            return cm_reader_fail(reader,
-                                  "checks[%zu]: expected name, value, relation, bound and pass", i);
-        check.text = cm_result_check_text(&check);
-        bool fine = check.text ? cm_reader_check(reader, &check)
-                               : cm_reader_fail(reader, "no memory for it");
-        free(check.text);
-        if (!fine) return false;
-    }
-    return true;
-}
-
-static bool read_comments(cm_reader *reader, json_t *comments)
-{
-    for (size_t i = 0; i < json_array_size(comments); i++) {
-        const char *text = json_string_value(json_array_get(comments, i));
-        if (!text) return cm_reader_fail(reader, "comments[%zu]: expected a text", i);
-        if (!add_line(reader, NULL, text)) return false;
-    }
-    return true;
-}
-
-/* A member that is a text, or null. */
-static bool text_of(const json_t *value, char **text)
-{
-    *text = (char *)json_string_value(value);
-    return *text || !value || json_is_null(value);
-}
-
-/* Only combined results have launches. false: a member is missing or of another kind. */
-static bool take_finding(const json_t *entry, cm_record_finding *f)
-{
-    const json_t *quantity = json_object_get(entry, "quantity");
-    const json_t *launches = json_object_get(entry, "launches");
-    const json_t *of = json_object_get(entry, "of_launches");
-    *f = (cm_record_finding){.value = NAN, .low = NAN, .high = NAN};
-    f->what = (char *)string_of(entry, "what");
-    f->words = (char *)string_of(entry, "words");
-    if (!is_word(f->what) || !f->words || !text_of(json_object_get(entry, "who"), &f->who)
-        || !number_of(json_object_get(entry, "bound"), &f->bound))
-        return false;
-    if ((launches && json_integer_value(launches) < 1) || (of && json_integer_value(of) < 1))
-        return false;
-    f->launches = (size_t)json_integer_value(launches);
-    f->of_launches = (size_t)json_integer_value(of);
-    if (!quantity || json_is_null(quantity)) return true;
-    f->quantity = (char *)string_of(quantity, "name");
-    return f->quantity && number_of(json_object_get(quantity, "value"), &f->value)
-           && number_of(json_object_get(quantity, "low"), &f->low)
-           && number_of(json_object_get(quantity, "high"), &f->high)
-           && text_of(json_object_get(quantity, "unit"), &f->unit);
-}
-
-/* Before schema 3 they were comments. */
-static bool read_findings(cm_reader *reader, const json_t *findings)
-{
-    for (size_t i = 0; i < json_array_size(findings); i++) {
-        cm_record_finding finding;
-        if (!take_finding(json_array_get(findings, i), &finding))
-            return cm_reader_fail(reader,
-                                  "findings[%zu]: expected who, what, quantity (name, value, low, "
-                                  "high, unit), bound and words",
-                                  i);
-        if (!cm_reader_finding(reader, &finding)) return false;
-    }
-    return true;
-}
-
-/* NULL also for null: a value that does not exist. */
-static const json_t *member(const json_t *entry, const char *name)
-{
-    const json_t *value = json_object_get(entry, name);
-    return json_is_null(value) ? NULL : value;
-}
-
-/* Takes the members that a verdict may have. Returns false if a member is present but of another
-   kind. */
-static bool take_members(const json_t *entry, cm_record_verdict *verdict)
-{
-    static const char *const kinds[] = {"interval", "over", "better"};
-    char **const text[] = {&verdict->interval, &verdict->over, &verdict->better};
-    const json_t *low = member(entry, "low"), *high = member(entry, "high");
-    const json_t *n = member(entry, "n"), *disturbed = member(entry, "disturbed");
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        *text[i] = (char *)string_of(entry, kinds[i]);
-        if (member(entry, kinds[i]) && !is_word(*text[i])) return false;
-    }
-    verdict->n = n && json_integer_value(n) > 0 ? (size_t)json_integer_value(n) : 0;
-    verdict->disturbed = json_is_true(disturbed);
-    verdict->tells = disturbed;
-    return (!low || number_of(low, &verdict->low)) && (!high || number_of(high, &verdict->high))
-           && (!n || (json_is_integer(n) && json_integer_value(n) >= 0))
-           && (!disturbed || json_is_boolean(disturbed));
-}
-
-static bool read_results(cm_reader *reader, json_t *results)
-{
-    for (size_t i = 0; i < json_array_size(results); i++) {
-        const json_t *entry = json_array_get(results, i), *pass = json_object_get(entry, "pass");
-        char text[NUMBER_BYTES];
-        double value;
-        cm_record_verdict verdict = {.metric = (char *)string_of(entry, "metric"),
-                                     .value = text,
-                                     .unit = (char *)string_of(entry, "unit"),
-                                     .pass = json_is_true(pass),
-                                     .low = NAN,
-                                     .high = NAN};
-        if (!is_word(verdict.metric) || !is_word(verdict.unit) || !json_is_boolean(pass)
-            || !number_of(json_object_get(entry, "value"), &value))
-            return cm_reader_fail(reader, "results[%zu]: expected pass, metric, value and unit", i);
-        if (!take_members(entry, &verdict))
-            return cm_reader_fail(reader,
-                                  "results[%zu]: expected numbers low, high and n, words interval, "
-                                  "over and better, and true or false for disturbed",
-                                  i);
-        cm_result_number_text(text, sizeof text, "%.6g", value);
-        if (!cm_reader_verdict(reader, &verdict)) return false;
     }
     return true;
 }
@@ -362,7 +196,7 @@ static json_t *part_of(cm_reader *reader, json_t *root, const char *key, json_ty
 static bool read_root(cm_reader *reader, json_t *root)
 {
     static const char schema[] = "clustermark-result";
-    const char *said = string_of(root, "schema");
+    const char *said = cm_json_string(root, "schema");
     json_int_t version = json_integer_value(json_object_get(root, "schema_version"));
     if (!said || strcmp(said, schema) != 0)
         return cm_reader_fail(reader, "JSON, but no result: \"schema\" is not \"%s\"", schema);
@@ -376,10 +210,12 @@ static bool read_root(cm_reader *reader, json_t *root)
            && (part = part_of(reader, root, "columns", JSON_ARRAY)) && read_columns(reader, part)
            && (part = part_of(reader, root, "rows", JSON_ARRAY)) && read_rows(reader, root, part)
            && (part = part_of(reader, root, "samples", JSON_ARRAY)) && read_samples(reader, part)
-           && (part = part_of(reader, root, "checks", JSON_ARRAY)) && read_checks(reader, part)
-           && read_findings(reader, json_object_get(root, "findings"))
-           && (part = part_of(reader, root, "comments", JSON_ARRAY)) && read_comments(reader, part)
-           && (part = part_of(reader, root, "results", JSON_ARRAY)) && read_results(reader, part);
+           && (part = part_of(reader, root, "checks", JSON_ARRAY)) && cm_json_checks(reader, part)
+           && cm_json_findings(reader, json_object_get(root, "findings"))
+           && (part = part_of(reader, root, "comments", JSON_ARRAY))
+           && cm_json_comments(reader, part)
+           && (part = part_of(reader, root, "results", JSON_ARRAY))
+           && cm_json_results(reader, part);
 }
 
 /* The rest of the file; NULL after cm_reader_fail. The caller frees. */
