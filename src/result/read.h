@@ -133,8 +133,6 @@ const cm_record_verdict *cm_record_verdict_of(const cm_record *record, const cha
 
 /* Returns the k-th finding of this kind, from 0, or NULL. */
 const cm_record_finding *cm_record_finding_of(const cm_record *record, const char *what, size_t k);
-/* Returns true if the finding is of this host, alone, in a pair ("n3-n9") or in a list. */
-bool cm_record_finding_names(const cm_record_finding *finding, const char *host);
 /* Returns how many findings one sentence says: that one, and those after it without words. */
 size_t cm_record_findings_said(const cm_record *record, size_t at);
 /* Returns the line of text of n findings, or NULL if memory is short. The line includes the data of

@@ -41,18 +41,6 @@ size_t cm_record_findings_said(const cm_record *record, size_t at)
     return n;
 }
 
-bool cm_record_finding_names(const cm_record_finding *finding, const char *host)
-{
-    const size_t length = strlen(host);
-    const char *who = finding->who;
-    if (!who || length == 0) return false;
-    for (const char *at = who; (at = strstr(at, host)); at++) {
-        const bool begins = at == who || at[-1] == '-' || at[-1] == ' ';
-        if (begins && (at[length] == '\0' || strchr("-, ", at[length]))) return true;
-    }
-    return false;
-}
-
 const char *cm_record_meta(const cm_record *record, const char *key)
 {
     for (size_t i = 0; i < record->n_meta; i++)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "bound.h"
+#include "common/index.h"
 #include "common/memory.h"
 #include "judge.h"
 #include "measure/order.h"
@@ -28,19 +29,31 @@ static double median_of(const double *values, size_t n)
     return median;
 }
 
-static const suite_kept_quantity *find(const suite_kept *kept, const suite_kept_host *like,
-                                       const suite_kept_quantity *q, bool *disturbed)
+/* The hosts of each kept result by their names; of two of one name the first is found. A history of
+   months has thousands of hosts for each of which it is asked. */
+static suite_index *host_indices(const suite_history *history)
 {
-    for (size_t h = 0; h < kept->n_hosts; h++) {
-        const suite_kept_host *host = &kept->host[h];
-        if (host->stands_out || host->ranks != like->ranks || strcmp(host->name, like->name) != 0)
-            continue;
-        *disturbed = host->disturbed;
-        for (size_t k = 0; k < host->n; k++)
-            if (strcmp(host->quantity[k].metric, q->metric) == 0
-                && strcmp(host->quantity[k].unit, q->unit) == 0)
-                return &host->quantity[k];
+    suite_index *hosts = suite_array(history->n, sizeof *hosts);
+    for (size_t k = 0; k < history->n; k++) {
+        hosts[k] = (suite_index){0};
+        for (size_t h = 0; h < history->kept[k].n_hosts; h++) {
+            if (suite_index_add(&hosts[k], history->kept[k].host[h].name) == h) continue;
+            char *second = suite_text("%s\n%zu", history->kept[k].host[h].name, h);
+            suite_index_add(&hosts[k], second);
+            free(second);
+        }
     }
+    return hosts;
+}
+
+static const suite_kept_quantity *find(const suite_kept_host *host, const suite_kept_host *like,
+                                       const suite_kept_quantity *q)
+{
+    if (host->stands_out || host->ranks != like->ranks) return NULL;
+    for (size_t k = 0; k < host->n; k++)
+        if (strcmp(host->quantity[k].metric, q->metric) == 0
+            && strcmp(host->quantity[k].unit, q->unit) == 0)
+            return &host->quantity[k];
     return NULL;
 }
 
@@ -60,18 +73,18 @@ static fleet_past no_past(void)
 }
 
 /* What the host had, the latest first. */
-static fleet_past past_of_host(const suite_history *history, const suite_kept *kept,
-                               const suite_kept_host *host, const suite_kept_quantity *q,
-                               const fleet_item *item)
+static fleet_past past_of_host(const suite_history *history, const suite_index *hosts,
+                               const suite_kept *kept, const suite_kept_host *host,
+                               const suite_kept_quantity *q, const fleet_item *item)
 {
     fleet_past past = no_past();
     for (size_t k = history->n; k-- > 0;) {
         const suite_kept *old = &history->kept[k];
-        bool disturbed = false;
         if (is_of_links(q->metric) && old->n_hosts != kept->n_hosts) continue;
-        const suite_kept_quantity *same = find(old, host, q, &disturbed);
-        if (same && (!disturbed || host->disturbed))
-            remember(&past, item, same->values, same->n_values);
+        const size_t h = suite_index_find(&hosts[k], host->name);
+        if (h == hosts[k].n || (old->host[h].disturbed && !host->disturbed)) continue;
+        const suite_kept_quantity *same = find(&old->host[h], host, q);
+        if (same) remember(&past, item, same->values, same->n_values);
     }
     return past;
 }
@@ -162,6 +175,7 @@ fleet_judgement fleet_judge_hosts(const suite_history *history, const suite_kept
 {
     fleet_judgement all = {.what = "host", .loss = loss};
     fleet_past *pasts = NULL;
+    suite_index *hosts = host_indices(history);
     for (size_t h = 0; h < kept->n_hosts; h++)
         for (size_t k = 0; k < kept->host[h].n; k++) {
             const suite_kept_host *host = &kept->host[h];
@@ -175,9 +189,11 @@ fleet_judgement fleet_judge_hosts(const suite_history *history, const suite_kept
                                      .value = median_of(q->values, q->n_values),
                                      .again = NAN};
             if (is_judged(q->better, item.value))
-                add(&all, &pasts, item, past_of_host(history, kept, host, q, &item));
+                add(&all, &pasts, item, past_of_host(history, hosts, kept, host, q, &item));
         }
     judge_all(&all, pasts);
+    for (size_t k = 0; k < history->n; k++) suite_index_free(&hosts[k]);
+    free(hosts);
     return all;
 }
 

@@ -7,6 +7,7 @@
 #include "common/memory.h"
 #include "kept_hosts.h"
 #include "results/hosts_alike.h"
+#include "results/hosts_named.h"
 
 /* What a machine is made of that may change over months. */
 static const char *const machine_keys[] = {
@@ -42,6 +43,7 @@ typedef struct {
     const suite_launches *launches;
     suite_index *rows; /* [number_of(...)] the hosts of each launch, of the record if there is none;
                           NULL: it is not cm-nodes', whose rows are hosts */
+    suite_index named; /* as standing out */
 } hosts;
 
 static size_t number_of(const suite_launches *launches) { return launches->n ? launches->n : 1; }
@@ -82,10 +84,7 @@ static json_t *host_of(const hosts *all, size_t h)
     const cm_record *record = all->record;
     const cm_record_host *host = &record->host[h];
     json_t *kept = json_array();
-    bool stands_out = false;
-    const cm_record_finding *f;
-    for (size_t k = 0; (f = cm_record_finding_of(record, CM_FINDING_STANDS_OUT, k)); k++)
-        stands_out = stands_out || cm_record_finding_names(f, host->name);
+    const bool stands_out = suite_hosts_is_named(&all->named, host->name);
     for (size_t q = 0; all->rows && q < QUANTITIES; q++) {
         json_t *values = cells_of(all, host->name, quantities[q].metric);
         if (json_array_size(values) > 0)
@@ -105,7 +104,7 @@ void suite_kept_add_hosts(json_t *to, const cm_record *record, const suite_launc
 {
     const char *program = cm_record_meta(record, "program");
     const size_t n = number_of(launches);
-    hosts all = {.record = record, .launches = launches};
+    hosts all = {.record = record, .launches = launches, .named = suite_hosts_named(record)};
     if (program && strcmp(program, "cm-nodes") == 0) {
         all.rows = suite_array(n, sizeof *all.rows);
         for (size_t k = 0; k < n; k++) all.rows[k] = suite_hosts_index(launch_of(&all, k));
@@ -113,6 +112,7 @@ void suite_kept_add_hosts(json_t *to, const cm_record *record, const suite_launc
     for (size_t h = 0; h < record->n_hosts; h++) json_array_append_new(to, host_of(&all, h));
     for (size_t k = 0; all.rows && k < n; k++) suite_index_free(&all.rows[k]);
     free(all.rows);
+    suite_index_free(&all.named);
 }
 
 void suite_kept_add_machine(json_t *machine, const cm_record *record)

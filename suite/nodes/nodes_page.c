@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "results/folder.h"
+#include "results/hosts_named.h"
 #include "common/memory.h"
 #include "nodes_page.h"
 #include "common/say.h"
@@ -27,15 +28,6 @@ const cm_record_finding *suite_nodes_disturbed(const cm_record *record)
     for (size_t k = 0; (f = cm_record_finding_of(record, CM_FINDING_DISTURBED, k)); k++)
         if (f->value > 0) return f;
     return NULL;
-}
-
-/* Returns true if a finding names the host: alone, in a pair or in a group. */
-static bool is_named(const cm_record *record, const char *host)
-{
-    const cm_record_finding *f;
-    for (size_t k = 0; (f = odd_of(record, k)); k++)
-        if (cm_record_finding_names(f, host)) return true;
-    return false;
 }
 
 /* ---- The parts ------------------------------------------------------------------------------- */
@@ -140,7 +132,9 @@ static void row_of(FILE *out, const cm_record *record, size_t row, const char *n
     piece_row_end(out);
 }
 
-static void rows_of(FILE *out, const cm_record *record, const suite_words *names, bool named)
+/* The hosts that are among the odd ones, or those that are not. */
+static void rows_of(FILE *out, const cm_record *record, const suite_words *names,
+                    const suite_index *odd, bool named)
 {
     double divisor[COLUMNS];
     piece_nodes_table_begin(out);
@@ -151,7 +145,7 @@ static void rows_of(FILE *out, const cm_record *record, const suite_words *names
     }
     piece_head_end(out);
     for (size_t row = 0; row < record->n_rows && row < names->n; row++)
-        if (is_named(record, names->word[row]) == named)
+        if (suite_hosts_is_named(odd, names->word[row]) == named)
             row_of(out, record, row, names->word[row], named, divisor);
     piece_table_end(out);
 }
@@ -171,17 +165,19 @@ static void read_names(const cm_record *record, suite_words *names)
 static void hosts(FILE *out, const cm_record *record)
 {
     suite_words names = {0};
+    suite_index odd = suite_hosts_named(record);
     size_t named = 0;
     read_names(record, &names);
-    for (size_t k = 0; k < names.n; k++) named += is_named(record, names.word[k]);
+    for (size_t k = 0; k < names.n; k++) named += suite_hosts_is_named(&odd, names.word[k]);
     piece_nodes_hosts_begin(out);
-    if (named > 0) rows_of(out, record, &names, true);
+    if (named > 0) rows_of(out, record, &names, &odd, true);
     if (named > 0 && named < names.n)
         piece_nodes_others_begin(out, names.n - named <= 32, names.n - named);
-    if (named < names.n) rows_of(out, record, &names, false);
+    if (named < names.n) rows_of(out, record, &names, &odd, false);
     if (named > 0 && named < names.n) piece_details_end(out);
     piece_section_end(out);
     suite_words_free(&names);
+    suite_index_free(&odd);
 }
 
 static void inventory(FILE *out, const cm_record *record)

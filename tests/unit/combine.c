@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "results/hosts_named.h"
 #include "results/launches.h"
 #include "tap.h"
 
@@ -153,8 +154,29 @@ static void test_disturbed(void)
     cm_record_free(&all);
 }
 
+/* Alone, in a pair, in a list; a name may have hyphens. */
+static void test_named(void)
+{
+    cm_record_finding some[] = {{.what = CM_FINDING_STANDS_OUT, .who = "n1-x"},
+                                {.what = CM_FINDING_STANDS_OUT, .who = "a-b-c, n4"},
+                                {.what = CM_FINDING_EXTREME, .who = "n5"},
+                                {.what = CM_FINDING_STANDS_OUT}};
+    const cm_record record = {.finding = some, .n_findings = 4};
+    suite_index named = suite_hosts_named(&record);
+    static const char *const are[] = {"n1-x", "n1", "x", "a-b", "b-c", "b", "c", "n4"};
+    static const char *const are_not[] = {"n", "", "n5", "a-c", "n4, n1"};
+    bool all = true, none = true;
+    for (size_t k = 0; k < sizeof are / sizeof *are; k++)
+        all &= suite_hosts_is_named(&named, are[k]);
+    for (size_t k = 0; k < sizeof are_not / sizeof *are_not; k++)
+        none &= !suite_hosts_is_named(&named, are_not[k]);
+    ok(all && none, "whom findings name");
+    suite_index_free(&named);
+}
+
 int main(void)
 {
+    test_named();
     test_disturbed();
     test_findings();
     test_none();

@@ -524,9 +524,6 @@ static void test_words_are_free(void)
     const cm_record_finding *f = record.finding;
     ok(f && f->low == 0.25 && f->high == 0.75 && f->bound == 0.9 && f->launches == 1,
        "its numbers");
-    ok(f && cm_record_finding_names(f, "n1-x") && cm_record_finding_names(f, "n1")
-           && !cm_record_finding_names(f, "n") && !cm_record_finding_names(f, ""),
-       "whom it names");
     char *line = f ? cm_record_finding_line(f, 1) : NULL;
     ok_text(line,
             "finding: n1-x: creeps (in 1 of 2 launches) [value=0.5 low=0.25 high=0.75 unit=1 "

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hosts_named.c: the hosts that a result names as standing out. */
+#include "config.h"
+#include <stdlib.h>
+#include <string.h>
+#include "common/memory.h"
+#include "hosts_named.h"
+
+/* One of a list: a host, or a pair "n3-n9". Names may have hyphens, too, so that all parts between
+   them are names. */
+static void add_parts(suite_index *named, char *one)
+{
+    for (char *begin = one; begin; begin = strchr(begin, '-')) {
+        begin += *begin == '-';
+        for (char *end = begin; end;) {
+            end = strchr(end, '-');
+            if (end) *end = '\0';
+            if (*begin) suite_index_add(named, begin);
+            if (end) *end++ = '-';
+        }
+    }
+}
+
+suite_index suite_hosts_named(const cm_record *record)
+{
+    suite_index named = {0};
+    for (size_t f = 0; f < record->n_findings; f++) {
+        const cm_record_finding *finding = &record->finding[f];
+        if (!finding->who || strcmp(finding->what, CM_FINDING_STANDS_OUT) != 0) continue;
+        char *list = suite_copy(finding->who), *rest = list, *one;
+        while ((one = strsep(&rest, ", "))) add_parts(&named, one);
+        free(list);
+    }
+    return named;
+}
+
+bool suite_hosts_is_named(const suite_index *named, const char *host)
+{
+    return suite_index_find(named, host) < named->n;
+}
