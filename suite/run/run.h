@@ -114,7 +114,10 @@ typedef enum {
     SUITE_LAUNCH_INTERRUPTED
 } suite_launch_end;
 suite_launch_end suite_run_launch(suite_session *session, const suite_run *run, size_t launch);
-/* Returns true if DIR has the whole result of this launch, which is shown. */
+/* Returns true if DIR has the whole JSON of every launch, or of none. */
+bool suite_launches_agree(const suite_session *session, const suite_run *run);
+/* Returns true if DIR has the whole result of this launch, which is shown. A text that is missing
+   is written from its JSON. */
 bool suite_launch_is_there(suite_session *session, const suite_run *run, size_t launch);
 
 /* ---- Both ---- */

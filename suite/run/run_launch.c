@@ -119,19 +119,33 @@ static void fail(suite_session *s, const suite_run *run, size_t launch, const su
     free(words);
 }
 
-/* Reads the result of a launch; false: it is not complete, or its text is missing. */
+static bool has_file(const suite_session *s, const suite_run *run, size_t launch,
+                     const char *suffix)
+{
+    char *path = suite_launch_path(s->dir, run->name, launch, suffix);
+    const bool has = access(path, F_OK) == 0;
+    free(path);
+    return has;
+}
+
+/* Reads the JSON of a launch, its record; false: it is not complete. */
+static bool read_record(const suite_session *s, const suite_run *run, size_t launch,
+                        cm_record *record)
+{
+    char why[1024], *json = suite_launch_path(s->dir, run->name, launch, "json");
+    *record = (cm_record){0};
+    const bool whole = cm_record_read(json, record, why, sizeof why) && cm_record_complete(record);
+    free(json);
+    return whole;
+}
+
+/* Reads the result of a launch that has just ended; false: it is not complete, or its text is
+   missing. */
 static bool read_launch(const suite_session *s, const suite_run *run, size_t launch,
                         cm_record *record)
 {
-    char why[1024];
-    char *path = suite_launch_path(s->dir, run->name, launch, "txt");
-    char *json = suite_launch_path(s->dir, run->name, launch, "json");
     *record = (cm_record){0};
-    bool there = access(path, F_OK) == 0 && cm_record_read(json, record, why, sizeof why)
-                 && cm_record_complete(record);
-    free(json);
-    free(path);
-    return there;
+    return has_file(s, run, launch, "txt") && read_record(s, run, launch, record);
 }
 
 /* `clustermark nodes` shows a result that could not tell, which the program ends with status 3: a
@@ -163,10 +177,36 @@ static void show(suite_session *s, const suite_run *run, const cm_record *record
         suite_screen_value(&s->screen, run->name, verdict->metric, value, verdict->unit);
 }
 
+/* The text says no more than the record: where it alone is missing, nothing is measured again. */
+static bool renew_text(const suite_session *s, const suite_run *run, size_t launch,
+                       const cm_record *record)
+{
+    if (has_file(s, run, launch, "txt")) return true;
+    char *name = suite_text("launches/%s.%zu", run->name, launch);
+    char *text = suite_there(cm_record_text(record));
+    const bool written = suite_folder_write(s->dir, name, "txt", text);
+    free(text);
+    free(name);
+    return written;
+}
+
+bool suite_launches_agree(const suite_session *s, const suite_run *run)
+{
+    size_t there = 0, whole = 0;
+    for (size_t k = 1; k <= (size_t)s->launches; k++) {
+        cm_record record = {0};
+        if (!has_file(s, run, k, "json")) continue;
+        there++;
+        whole += read_record(s, run, k, &record);
+        cm_record_free(&record);
+    }
+    return there == 0 || whole == (size_t)s->launches;
+}
+
 bool suite_launch_is_there(suite_session *s, const suite_run *run, size_t launch)
 {
     cm_record record;
-    bool there = read_launch(s, run, launch, &record);
+    bool there = read_record(s, run, launch, &record) && renew_text(s, run, launch, &record);
     if (there) {
         show(s, run, &record);
         suite_screen_kept(&s->screen, run->name, cm_record_failed(&record));

@@ -18,7 +18,8 @@ bool suite_run_is_asked(const suite_session *s, const suite_run *run)
     return s->only.n == 0 || suite_words_have(&s->only, run->name);
 }
 
-/* Returns true if its result is complete in DIR. */
+/* Returns true if its result is complete in DIR, and so are its launches, unless all of them were
+   removed. */
 static bool is_there(const suite_session *s, const suite_run *run)
 {
     suite_entry entry;
@@ -26,7 +27,7 @@ static bool is_there(const suite_session *s, const suite_run *run)
     bool there = entry.state == SUITE_COMPLETE;
     suite_entry_free(&entry);
     char *json = suite_folder_path(s->dir, run->name, "json");
-    there = there && access(json, F_OK) == 0;
+    there = there && access(json, F_OK) == 0 && suite_launches_agree(s, run);
     free(json);
     return there;
 }

@@ -312,6 +312,26 @@ ok 'is told by compare' refuses compare 'cannot be checked' "$dir"
 rm "$work/edited/launches/one.2.json" "$work/edited/launches/one.2.txt"
 ok 'without the launch' \
     sh -c "'$tree/suite/clustermark' export --to csv '$work/edited' >'$work/out'"
+: >"$work/ran"
+ok 'run' ends 0 --launches 6 "$work/edited"
+ok 'measures that one again' [ "$(cat "$work/ran")" = 'one 2' ]
+ok 'and unites them' cmp "$dir/one.json" "$work/edited/one.json"
+ok 'that one alone' ends 0 --launches 6 "$work/edited"
+ok 'once' [ "$(cat "$work/ran")" = 'one 2' ]
+edit launches/one.2.json head -c 100
+: >"$work/ran"
+ok 'a damaged one' ends 0 --launches 6 "$work/edited"
+ok 'is measured again, too' [ "$(cat "$work/ran")" = 'one 2' ]
+rm -r "$work/edited/launches/"*
+ok 'no launch is there' ends 0 --launches 6 "$work/edited"
+ok 'and the result stays' [ "$(cat "$work/ran")" = 'one 2' ]
+rm -rf "$work/edited" && cp -R "$dir" "$work/edited"
+rm "$work/edited/one.json" "$work/edited/one.txt" "$work/edited/launches/one.3.txt"
+: >"$work/ran"
+ok 'the text of a launch is missing' ends 0 --launches 6 "$work/edited"
+ok 'nothing is measured again' [ ! -s "$work/ran" ]
+ok 'its JSON says the same' has '^# RESULT: PASS latency_us 22 us' "$work/edited/launches/one.3.txt"
+ok 'and so does the result' cmp "$dir/one.json" "$work/edited/one.json"
 
 # What is no file would be waited for, and a link to nowhere is not the same as no JSON.
 instead_of_one() { rm -rf "$work/edited" && cp -R "$dir" "$work/edited" && rm "$work/edited/$1"; }
