@@ -26,7 +26,7 @@ static bool give_slots(host_list *list, const char *text)
             text += digits + 1;
         }
         for (; times > 0 && i < list->n; times--) list->host[i++].slots = slots;
-        if (times > 0 || (*text && *text++ != ',')) return false;
+        if (times > 0 || (*text && (*text++ != ',' || !*text))) return false;
     }
     return i == list->n;
 }

@@ -107,10 +107,15 @@ const suite_launcher_row *suite_launchers_next(const suite_launcher_row *row)
     return row < table + ROWS ? row : NULL;
 }
 
+/* The blanks around a name do not count, as around the words of a command. */
 const suite_launcher_row *suite_launchers_named(const char *name)
 {
+    name += strspn(name, " \t");
+    const size_t length = strcspn(name, " \t");
+    if (name[length + strspn(name + length, " \t")] != '\0') return NULL;
     for (int r = 0; r < ROWS; r++)
-        if (strcmp(table[r].name, name) == 0) return &table[r];
+        if (strlen(table[r].name) == length && memcmp(table[r].name, name, length) == 0)
+            return &table[r];
     return NULL;
 }
 

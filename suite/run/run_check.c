@@ -76,18 +76,30 @@ static char *expected_launcher(const char *given)
     return text;
 }
 
+static int check_rsh(const suite_session *s)
+{
+    const char *rsh = s->options.rsh;
+    suite_words words = {0};
+    const bool ends = !rsh || suite_words_split(&words, rsh), is_empty = rsh && !words.n;
+    suite_words_free(&words);
+    if (!ends)
+        return suite_fail(CM_EXIT_USAGE,
+                          "%s: --rsh '%s': a quotation does not end; expected a "
+                          "command such as ssh",
+                          suite_run_word(s), rsh);
+    return is_empty ? suite_fail(CM_EXIT_USAGE,
+                                 "%s: --rsh '%s': it is empty; expected a command such as ssh",
+                                 suite_run_word(s), rsh)
+                    : 0;
+}
+
 /* Checks whether --launcher can be started at all, with these hosts and --rsh. */
 static int check_launcher(const suite_session *s)
 {
     const suite_run_options *o = &s->options;
     suite_launcher launcher;
-    int status = 0;
-    if (o->rsh && o->rsh[strspn(o->rsh, " \t")] == '\0')
-        return suite_fail(CM_EXIT_USAGE,
-                          "%s: --rsh '%s': it is empty; expected a command such as "
-                          "ssh",
-                          suite_run_word(s), o->rsh);
-    if (!o->launcher) return 0;
+    int status = check_rsh(s);
+    if (status || !o->launcher) return status;
     suite_launcher_find(s->home, o->launcher, NULL, &launcher);
     if (launcher.problem) {
         char *expected = expected_launcher(o->launcher);

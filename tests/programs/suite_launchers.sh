@@ -189,6 +189,9 @@ ok 'and of all' called 'aprun -n 24 -N 8 -L a,b,c cm-linpack'
 ok 'a command with %n' runs --only linpack --hosts a,b,c --launcher 'aprun -n %n'
 ok 'has none' called 'aprun -n 3 cm-linpack'
 
+ok 'blanks around a name' runs --only linpack --hosts a,b,c --launcher ' flux '
+ok 'do not count' called "$flux .*--ntasks=24 --requires=hosts:a,b,c cm-linpack"
+
 # --rsh COMMAND reaches the hosts.
 echo HYDRA >"$work/version"
 ok 'Hydra by another command' runs --only netpipe --hosts a,b --launcher hydra --rsh 'sh -x -y'
@@ -204,6 +207,8 @@ if has_native; then
 fi
 ok 'srun reaches hosts by itself' refused "--rsh 'r' with --launcher 'srun': srun does not reach" \
     --hosts a,b --launcher srun --rsh r
+ok 'a quotation that does not end' \
+    refused "--rsh ''r': a quotation does not end; expected a command such as ssh" --rsh "'r"
 ok 'no command' refused "--rsh ' ': it is empty; expected a command such as ssh" --rsh ' '
 
 names='one of srun, flux, jsrun, aprun, mpirun_rsh, pals, intel, hydra, openmpi, cmrun'

@@ -140,6 +140,8 @@ static const struct {
     {"SLURM_JOB_NODELIST=n[1-2]|SLURM_TASKS_PER_NODE=2(x3)", NULL, "does not fit", "of more nodes"},
     {"SLURM_JOB_NODELIST=n[1-2]|SLURM_TASKS_PER_NODE=2 2", NULL, "does not fit",
      "no list of tasks"},
+    {"SLURM_JOB_NODELIST=n[1-2]|SLURM_TASKS_PER_NODE=2(x2),", NULL,
+     "SLURM_TASKS_PER_NODE=2(x2), does not fit", "a comma at the end"},
     {"SLURM_JOB_NODELIST=n[1-2", NULL, "no ']'", "no list of nodes"},
     {"SLURM_JOB_NODELIST_HET_GROUP_0=a|SLURM_JOB_NODELIST_HET_GROUP_1=b[1-2]"
      "|SLURM_TASKS_PER_NODE_HET_GROUP_1=4",
