@@ -30,8 +30,9 @@ typedef struct {
    again are looked for in parts of the series, and both sides of a step are searched in the same
    way (binary segmentation; Vostrikova, Soviet Mathematics Doklady 24 (1981) 55). Then each step is
    tested again between its neighbours. In a series without a step, one is found with a probability
-   of at most alpha, or of 2 to 3 alpha if neighbours correlate by 0.5. step has room for n /
-   CM_STEP_STAYS steps, which are sorted by at. Returns false if memory is short. */
+   of at most alpha, or of 1 to 2 alpha if neighbours correlate by 0.5, and 3 alpha if they do by
+   0.8 in fewer than 20 values. step has room for n / CM_STEP_STAYS steps, which are sorted by at.
+   Returns false if memory is short. */
 bool cm_steps_find(size_t n, const double *value, double alpha, cm_step *step, size_t *found);
 
 #ifdef __cplusplus
