@@ -33,7 +33,7 @@ configured()
     mkdir b && cd b || return 1
     eval "set x $("$build/config.status" --config)"
     shift
-    timeout 300 ../configure "$@" --srcdir=..
+    timeout 900 ../configure "$@" --srcdir=..
 }
 shared() { git diff --name-only | sort | tr '\n' ' '; }
 
@@ -41,7 +41,7 @@ ok 'a copy of the tree' quiet copy || finish
 cd "$work/tree" || exit 99
 steps >"$work/steps"
 ok 'HACKING has the steps' grep -q '^cp -R doc/examples/benchmark ' "$work/steps" || finish
-ok 'they work' quiet timeout 300 sh -e "$work/steps" || finish
+ok 'they work' quiet timeout 900 sh -e "$work/steps" || finish
 ok 'three shared files are touched' [ "$(shared)" = 'NEWS README.md tests/programs/local.mk ' ] ||
     shared | sed 's/^/# /'
 ok 'README has its row' grep -q '^| `cm-sum` | How soon do all ranks know the sum' README.md
@@ -58,13 +58,13 @@ if [ -s doc/clustermark.info ]; then
 else skip 'a chapter of the manual' 'makeinfo is not there'
 fi
 # Only these, and not by make check, which builds all other tests first.
-passes() { (cd tests && srcdir=../../tests quiet timeout 300 "../../tests/$1"); }
-ok 'what its test needs' quiet timeout 300 make -C tests run-ranks
+passes() { (cd tests && srcdir=../../tests quiet timeout 900 "../../tests/$1"); }
+ok 'what its test needs' quiet timeout 900 make -C tests run-ranks
 ok 'its test passes' passes programs/sum.sh
 ok 'so does that of the lists' passes doc/manifests.sh
 ok 'and that of the manual' passes doc/manual.sh
 if [ "$have_json" = yes ]; then
-    ok 'the suite runs it' quiet timeout 300 \
+    ok 'the suite runs it' quiet timeout 900 \
         suite/clustermark run --only sum --profile quick results
     if [ "$comm" = dummy ]; then
         ok 'which says why it does not' grep -q 'dummy backend' results/sum.skipped
@@ -79,5 +79,5 @@ if [ "$have_json" = yes ]; then
     fi
 else skip 'the suite' 'without jansson there is none'
 fi
-ok 'make dist takes it along' quiet timeout 300 make dist
+ok 'make dist takes it along' quiet timeout 900 make dist
 finish

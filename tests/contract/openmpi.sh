@@ -62,7 +62,7 @@ configured()
 {
     eval "set x $(../../config.status --config)"
     shift
-    timeout 300 "$srcdir/../configure" "$@" --srcdir="$srcdir/.." --with-comm=mpi \
+    timeout 900 "$srcdir/../configure" "$@" --srcdir="$srcdir/.." --with-comm=mpi \
         MPICC="$wrapper" MPIEXEC= || return 1
     cp "$work/said" "$work/configured"
 }
@@ -93,10 +93,10 @@ programs='contract coalesce delay bsp_textbook bsp_few bsp_part fortran_comm for
 built()
 {
     for part in src suite netpipe network/collective sscrap/common sscrap/sort; do
-        timeout 600 make -j2 -C $part || return 1
+        timeout 1800 make -j2 -C $part || return 1
     done
     # shellcheck disable=SC2046,SC2086
-    timeout 600 make -j2 -C tests run-ranks contract/wrong contract/bsp_wrong \
+    timeout 1800 make -j2 -C tests run-ranks contract/wrong contract/bsp_wrong \
         contract/fortran_bsp_wrong $(printf 'contract/%s.ranks ' $programs)
 }
 

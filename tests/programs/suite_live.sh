@@ -40,7 +40,7 @@ END
 shows()
 {
     rm -rf "$work/results"
-    timeout 60 "$python" "$srcdir/programs/suite_live.py" "$1" "$tree/suite/clustermark" run \
+    timeout 300 "$python" "$srcdir/programs/suite_live.py" "$1" "$tree/suite/clustermark" run \
         --launcher=env --launches="$2" "$work/results"
 }
 
