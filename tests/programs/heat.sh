@@ -122,7 +122,7 @@ ok 'in single steps' run 1 0 '' "$program" $few -n 1601 --rows 200 --iterations 
     --checkpoint "$work/1.cp"
 ok 'are the same bits' cmp "$work/1.cp" "$work/100.cp"
 # Split rows: halves that begin a line of memory or not, with and without a rest.
-for columns in 16 30 37 64 127; do
+for columns in $(tier '16 30 127' '16 30 37 64 127'); do
     for precision in single double; do
         ranks=1
         case $columns in 30) ranks=$last ;; 127) [ "$comm" = dummy ] || ranks=4 ;; esac
@@ -189,6 +189,8 @@ cycles()
 for plate in '1 31 31 step:0:100' '1 32 32 sine:1' '1 45 21 parabola:9' '1 101 99 5' \
     '2 1 1000 step:0:100' '3 64 97 linear:-1:1' '4 7 300 step:0:9' '5 63 63 sine:1' \
     '6 96 95 step:-5:100' '7 257 255 parabola:1'; do
+    # make check takes odd sizes and even ones, and as many ranks as it has elsewhere.
+    case ${TEST_TIER-},$plate in ,1' '[34]* | ,[56]*) continue ;; esac
     set -- $plate
     [ "$comm" != dummy ] || set -- 1 $2 $3 $4
     # More ranks than cores are slow with an MPI that spins.

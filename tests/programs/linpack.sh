@@ -262,10 +262,13 @@ exec "$@"
 END
 chmod +x "$work/elsewhere"
 ok 'a file that only rank 0 has' run $two 0 '' "$work/elsewhere" "$program" $few --matrix sparse.mtx
+# Another rank waits for the first, which reads.
+ranks=$two
 for bad in '1 2 1\n4 1 1' '1 2 1\n2 1 x' '1 2 1\n2 1 nan' '1 2 1' '1 2 1\n2 1 1e300'; do
     printf "%%%%MatrixMarket matrix coordinate real general\n3 3 2\n$bad\n" >"$work/bad.mtx"
-    ok "a file with $bad" \
-        run $two 2 '(--matrix .*bad.mtx: (line 4|it ends))' "$program" $few --matrix "$work/bad.mtx"
+    ok "a file with $bad" run $ranks 2 '(--matrix .*bad.mtx: (line 4|it ends))' \
+        "$program" $few --matrix "$work/bad.mtx"
+    ranks=$(tier 1 $two)
 done
 printf '%%%%MatrixMarket matrix array real general\n2 2\n3\n1\n1\n2\n\n%% the end\n5\n' \
     >"$work/bad.mtx"
@@ -327,7 +330,10 @@ for algorithm in grid blocked classic; do
 done
 # Generated ones: why there is no solution, in words and numbers, and no row.
 while read -r generator order precision word said; do
-    for algorithm in grid classic; do
+    # They say so with the same code; make check has one of the rows.
+    algorithms=$(tier grid 'grid classic')
+    [ "$generator" != foster ] || algorithms='grid classic'
+    for algorithm in $algorithms; do
         result=$work/$generator.$algorithm
         ok "$generator, $order, $precision, $algorithm: $word" run $two 1 "$said" \
             "$program" $few -a $algorithm --generator "$generator" -n "$order" \

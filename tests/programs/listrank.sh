@@ -19,9 +19,8 @@ if [ "$comm" = dummy ]; then
 elif [ "$comm" = mpi ]; then counts=$(tier '1 2 3' '1 2 3 4 7') # more are slow there
 else counts=$(tier '1 2 3 4' '1 2 3 4 5 7 8')
 fi
-# On 3 processes and more make check takes what 2 processes do not have, of each kind one; bigcheck
-# takes all. 5 nodes: fewer than 7 processes. 1000: one process, or every process, ranks them. More:
-# rulers.
+# On several processes make check takes of each kind one; bigcheck takes all. 5 nodes: fewer than 7
+# processes. 1000: one process, or every process, ranks them. More: rulers.
 for p in $counts; do
     for list in '1 1 unit' '5 1 random' '1000 0.1 unit' '30000 1 random' '30000 0.01 unit' \
         '40000 0 random'; do
@@ -33,7 +32,7 @@ for p in $counts; do
         awk '$1 == p { steps = $19 } END { exit !(steps == 3) }' p="$p" "$work/$p.txt"
     case $p in 1) methods= ;; 2) methods='runs rulers tokens' ;; *) methods='rulers tokens' ;; esac
     permutations='0 0.01 1' locals='0 0.7 1'
-    [ "$p" -le 2 ] || permutations=$(tier 0.01 "$permutations") locals=$(tier 0.7 "$locals")
+    [ "$p" -le 1 ] || permutations=$(tier 0.01 "$permutations") locals=$(tier 0.7 "$locals")
     for method in $methods; do
         for permuted in $permutations; do
             ok "$method, permuted $permuted, $p processes" run "$p" 0 '' \
@@ -49,7 +48,7 @@ for p in $counts; do
             ok "and verified" has '^# CHECK: local_difference: .* PASS$' "$work/local.txt"
         done
     done
-    [ "$p" != 2 ] && [ "$p" != 3 ] || for n in 1 2 3 129 12345; do
+    [ "$p" != 2 ] && [ "$p" != 3 ] || for n in $(tier '2 129' '1 2 3 129 12345'); do
         ok "$n nodes, copies of $p processes" \
             run "$p" 0 '' "$program" -q -n $n --repeat 3 -m copies -d random
     done
@@ -57,7 +56,7 @@ for p in $counts; do
     [ "$p" = 2 ] && said= || said='list ranking: the nodes are not one list with one end$'
     [ "$p" -gt 2 ] && said="rank 0 .*: $said" || :
     shapes='ring:20 half:20 ring:30001 half:30001 ends:20 ends:30001 tail:20 tail:30001'
-    [ "$p" -le 2 ] || shapes=$(tier 'ring:30001 half:20 ends:30001 tail:20' "$shapes")
+    [ "$p" -le 1 ] || shapes=$(tier 'ring:30001 half:20 ends:30001 tail:20' "$shapes")
     [ "$p" != 4 ] || shapes="$shapes island:100 island:30001 fork:100 fork:30001 beyond:30001"
     [ "$p" = 7 ] || for shape in $shapes; do
         shape="${shape%:*} ${shape#*:}"
@@ -68,15 +67,18 @@ for p in $counts; do
         [ "$p" != 2 ] || ok "$shape nodes, no list, by runs" \
             run 2 1 '' ./programs/listrank_endless $shape runs
     done
-    [ "$p" != 3 ] || for shape in 'ring 20' 'ring 30001' 'half 30001' 'island 100' 'fork 100' \
-        'fork 30001' 'beyond 30001'; do
+    more=$(tier '' yes)
+    [ "$p" != 3 ] || for shape in ${more:+ring:20 half:30001 fork:100} ring:30001 island:100 \
+        fork:30001 beyond:30001; do
+        shape="${shape%:*} ${shape#*:}"
         # Nodes of two processes that lead to one may be noticed by any of them.
         # shellcheck disable=SC2086
         ok "$shape nodes, no list, by copies" \
             run 3 1 '' ./programs/listrank_endless $shape copies
     done
-    [ "$p" != 3 ] || for shape in 'ring 30001' 'half 30001' 'ends 20' 'ends 2000' 'ends 30001' \
-        'tail 20' 'tail 2000' 'tail 30001' 'fork 20'; do
+    [ "$p" != 3 ] || for shape in ${more:+half:30001 ends:20 ends:30001 tail:20 tail:30001} \
+        ring:30001 ends:2000 tail:2000 fork:20; do
+        shape="${shape%:*} ${shape#*:}"
         # shellcheck disable=SC2086
         ok "$shape nodes, no list, by rulers" \
             run 3 1 "$said" ./programs/listrank_endless $shape rulers

@@ -37,7 +37,8 @@ if command -v jq >/dev/null 2>&1; then
 else skip 'JSON of this node' 'jq is not there'
 fi
 
-# Machines that hwloc makes up: DESCRIPTION|WAY RANKS PROCESSORS...
+# Machines that hwloc makes up: DESCRIPTION|WAY RANKS PROCESSORS... It takes the cube of how many
+# are in one place: 8192 cores without caches would take ten seconds.
 synthetic='pack:2 numa:4 l3:3 core:8 pu:2|spread 9 0 192 48 240 96 288 144 336 16
 pack:2 numa:4 l3:3 core:8 pu:2|pack 193 0 2 1
 pack:2 numa:4 l3:3 core:8 pu:2|per-l3 2 0-15 192-207
@@ -48,7 +49,7 @@ pack:2 numa:4 l3:3 core:8 pu:2|same-socket 2 0 16
 pack:2 numa:4 l3:3 core:8 pu:2|other-socket 2 0 192
 core:2 pu:1|spread 3 0 1 0
 core:2 pu:1|per-l3 1 refused
-pack:2 core:4096 pu:1|spread 3 0 4096 1'
+pack:2 l3:64 core:64 pu:1|spread 3 0 4096 64'
 made_up()
 {
     echo "$synthetic" | while IFS='|' read -r HWLOC_SYNTHETIC words; do

@@ -119,7 +119,8 @@ int main(void)
         double quantum_s;
         size_t n;
     } lines[] = {{10e-6, 1 << 16}, {100e-6, 1 << 14}, {250e-6, 1 << 13}, {1e-3, 1 << 11}};
-    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+    /* The shortest quanta take as long as all others. */
+    for (size_t k = tier_is_big() ? 0 : 1; k < sizeof lines / sizeof *lines; k++) {
         line l = {.n = lines[k].n, .quantum_s = lines[k].quantum_s};
         uint64_t state = k + 1;
         l.done = malloc(l.n * sizeof *l.done);

@@ -165,7 +165,7 @@ int main(void)
         for (int shape = 0; shape < SHAPES; shape++)
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
                 const bool is_most = sizes[s] == MOST, in_full = shape % 3 == key % 3;
-                if (is_most && key && !in_full) continue;
+                if (is_most && !in_full && (key || !tier_is_big())) continue;
                 /* Half as many still have more samples than the fewest; those in full are
                    dealt out up to three times. */
                 const int64_t n = is_most && !in_full ? MOST / 2 : sizes[s];
