@@ -41,9 +41,11 @@ static bool limit_of(const cm_repeated *r, size_t needed, double *limit)
     return cm_outliers_limit(r->n, r->n, -expm1((double)r->n * log1p(-p)), limit);
 }
 
+static size_t most_of(size_t launches) { return launches - launches / 4; }
+
 bool cm_repeated_open(size_t n, size_t launches, double alpha, cm_repeated *r)
 {
-    *r = (cm_repeated){n, launches, alpha, launches / 2 + 1, INFINITY, INFINITY, INFINITY};
+    *r = (cm_repeated){n, launches, alpha, most_of(launches), INFINITY, INFINITY, INFINITY};
     if (launches < CM_REPEATED_FEWEST || n < CM_OUTLIERS_FEWEST) return true;
     if (!limit_of(r, r->most, &r->limit_most) || !limit_of(r, launches, &r->limit_all)
         || !cm_outliers_limit(n, n, CM_REPEATED_LASTING, &r->limit_lasting))
@@ -248,7 +250,7 @@ bool cm_repeated_low(const cm_repeated *r, size_t kinds, const double *const *va
 
 double cm_repeated_chance(size_t n, double *p, size_t launches)
 {
-    const size_t most = launches / 2 + 1;
+    const size_t most = most_of(launches);
     double chance = 1;
     qsort(p, n, sizeof *p, by_value);
     if (n >= most) chance = fmin(chance, 2 * at_least(most, launches, p[most - 1]));

@@ -17,7 +17,7 @@ extern "C" {
 typedef struct {
     size_t n, launches;
     double alpha;
-    size_t most;          /* more than half of the launches */
+    size_t most;          /* launches: all but a quarter */
     double limit_most;    /* scaled deviations; low by more in `most` launches is low */
     double limit_all;     /* the same in all launches; not above limit_most */
     double limit_lasting; /* the medians over the launches must be beyond it, too */
@@ -31,7 +31,7 @@ enum { CM_REPEATED_FEWEST = 3 };
 
 /* Sets the limits such that launches with n values that are alike, that is from one normal
    distribution in each launch, call one low with probability alpha at most. Half of alpha is for
-   values that are far below in more than half of the launches, half for those that are below in all
+   values that are far below in three quarters of the launches, half for those that are below in all
    launches. Below CM_REPEATED_FEWEST launches or CM_OUTLIERS_FEWEST values none is ever low.
 
    Values that always differ a little are not alike, and the lowest of them is so in all launches.
@@ -52,7 +52,7 @@ bool cm_repeated_low(const cm_repeated *repeated, size_t kinds, const double *co
 
 /* Returns the probability that launches of noise alone are as improbable as these, of which n had
    the probabilities p[k] (sorted by the call), and the others 1: the least of the probabilities of
-   more than half of them, and of all, twice. */
+   three quarters of them, and of all, twice. */
 double cm_repeated_chance(size_t n, double *p, size_t launches);
 
 /* Two groups: if half of the values are low, none is far from the median. Sets slower[k] for the

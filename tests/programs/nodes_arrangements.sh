@@ -145,9 +145,9 @@ chmod +x "$work/rsh"
 mkdir "$work/cpu" "$work/memory"
 measured() { # what is found is in $work/found
     rm -rf "$work/dir"
-    setsid -w timeout -k 5 $((200 * launches)) "$cluster" run ${h}1 "$suite" run --only nodes \
-        --profile ${PROFILE:-quick} --launches $launches --rsh "$work/rsh" --ranks $hosts \
-        --hosts "$(seq -s, -f "$h%g" $hosts)" "$work/dir" >"$work/out" 2>&1 </dev/null 9>&-
+    setsid -w timeout -k 5 $((400 * launches)) "$cluster" run ${h}1 "$suite" run --only nodes \
+        --profile ${PROFILE:-quick} --launches $launches --time-limit 400 --rsh "$work/rsh" \
+        --ranks $hosts --hosts "$(seq -s, -f "$h%g" $hosts)" "$work/dir" >"$work/out" 2>&1 </dev/null 9>&-
     status=$?
     sed -n 's/^# finding: //p' "$work/dir/nodes.txt" >"$work/found" 2>"$work/err"
 }
@@ -162,11 +162,13 @@ right() {
 load() { cut -d' ' -f1 /proc/loadavg; }
 tell() {
     if [ ! -s "$work/found" ]; then
-        sed -n 's/^# could not tell: /#     could not tell: /p' "$work/dir/nodes.txt" 2>/dev/null
+        sed -n 's/^# could not tell: /#     could not tell: /p' "$work/dir/nodes.txt" \
+            2>/dev/null
         [ -e "$work/dir/nodes.txt" ] || tail -n 2 "$work/out" | sed 's/^/#     /'
     fi
     sed "s/$h\\([0-9]\\)/h\\1/g; s/^/#     /" "$work/found"
-    sed -n "s/$h\\([0-9]\\)/h\\1/g; s/^# in a few/#     in a few/p" "$work/dir/nodes.txt"
+    sed -n "s/$h\\([0-9]\\)/h\\1/g; s/^# in a few/#     in a few/p" "$work/dir/nodes.txt" \
+        2>/dev/null
 }
 
 [ -z "$why" ] || { skip 'arrangements of faults' "$why"; done_testing; }

@@ -24,6 +24,7 @@ refused()
 }
 ok 'no folder' refused 'DIR is missing'
 ok 'no hosts' refused "--hosts" --hosts '' "$dir"
+ok 'launches of a burn-in' refused '--launches 3 with --minutes' --launches 3 --minutes 1 "$dir"
 ok 'a simulated place' refused 'nodes: --place ictp: expected virtual:HOSTS' --place ictp "$dir"
 
 if [ "$comm" = dummy ]; then
