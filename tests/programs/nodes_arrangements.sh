@@ -147,7 +147,8 @@ measured() { # what is found is in $work/found
     rm -rf "$work/dir"
     setsid -w timeout -k 5 $((400 * launches)) "$cluster" run ${h}1 "$suite" run --only nodes \
         --profile ${PROFILE:-quick} --launches $launches --time-limit 400 --rsh "$work/rsh" \
-        --ranks $hosts --hosts "$(seq -s, -f "$h%g" $hosts)" "$work/dir" >"$work/out" 2>&1 </dev/null 9>&-
+        --ranks $hosts --hosts "$(seq -s, -f "$h%g" $hosts)" "$work/dir" >"$work/out" 2>&1 \
+        </dev/null 9>&-
     status=$?
     sed -n 's/^# finding: //p' "$work/dir/nodes.txt" >"$work/found" 2>"$work/err"
 }
