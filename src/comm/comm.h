@@ -176,8 +176,10 @@ double cm_item_s(void);
 /* Returns memory that is zero, aligned to pages of 4096 bytes, and touched. Returns NULL if the
    host's free memory (without swap) or the limit of a control group would not hold it. Messages may
    lie anywhere in it. Where ranks share their host's memory (CM_HAS_SHARED), the other ranks of the
-   host can map it: a long message from it or into it is then copied once instead of twice, and if
-   both buffers are such memory, each of the two ranks copies a part at the same time. A rank can
+   host can map it: a long message from it or into it is then copied once, without the kernel, and
+   if both buffers are such memory, each of the two ranks copies a part at the same time. (Messages
+   in ordinary memory are copied twice, or once by the kernel: CM_COPY. The way changes no guarantee
+   of this file.) A rank can
    have 64 of these; further ones, and those of less than 16384 bytes, are ordinary memory, as with
    the other backends: correct, and not faster than malloc's. Call it after cm_init. */
 void *cm_allocate(size_t bytes);
