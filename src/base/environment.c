@@ -80,8 +80,8 @@ static const variable variables[] = {
      "the processor"},
     {"CM_BSP_TRACE", KIND_TEXT, AT(bsp_trace), NULL, 0, 0, "file for the trace of BSP supersteps"},
     {"CM_BSP_DIRECT_MOST", KIND_COUNT, AT(bsp_direct_most), "0", 0, 1e9,
-     "processes up to which bsp_sync sends a message to each; beyond, it takes log2(p) rounds; 0: 3 "
-     "on one host, 16 on several"},
+     "processes up to which bsp_sync sends a message to each; beyond, it takes log2(p) rounds; 0: "
+     "3 on one host, 16 on several"},
     {"CM_BSP_CHECK", KIND_FLAG, AT(bsp_check), "0", 0, 1,
      "1: end a BSP program if writes in one superstep overlap"},
     {"CM_DUMMY", KIND_TEXT, AT(dummy), NULL, 0, 0,

@@ -20,6 +20,7 @@
 #define CM_BSP_BSP_H
 
 #include <limits.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -67,12 +68,18 @@ typedef int bsp_size_t;
 
 /* Must be the first statement of main if main does more than the SPMD part. Processes other than 0
    call spmd_part and exit. main may end without the SPMD part. argc and argv are main's. bsp_init
-   may be left out if bsp_begin is the first and bsp_end the last statement of main. */
+   may be left out if bsp_begin is the first and bsp_end the last statement of main.
+
+   As in MulticoreBSP, a program may have several SPMD parts, one after the other: it calls
+   spmd_part again, or bsp_init with another function first. Process 0 alone runs what stands
+   between them; the others wait, and call the function anew for each part. (A part in main itself
+   is the first. If a later one stands in main, too, without bsp_init, those who took part in the
+   one before run what stands between, and no others can take part.) */
 void bsp_init(void (*spmd_part)(void), int argc, char **argv);
 
 /* bsp_begin starts the SPMD part on at most max_processes (at least 1) of the processes of the job;
-   the value of process 0 counts. Processes that are not needed exit here. bsp_end ends the SPMD
-   part. */
+   the value of process 0 counts. Processes that are not needed wait here for another part or the
+   end of the job. bsp_end ends the SPMD part. */
 void bsp_begin(int max_processes);
 void bsp_end(void);
 
@@ -83,6 +90,12 @@ void bsp_end(void);
 __attribute__((noreturn))
 #endif
 void bsp_abort(const char *format, ...);
+
+/* The same with a list of arguments, as in MulticoreBSP. */
+#if defined(__GNUC__)
+__attribute__((noreturn))
+#endif
+void bsp_vabort(const char *format, va_list arguments);
 
 int bsp_nprocs(void);  /* number of processes of the SPMD part; outside of it, of the job */
 int bsp_pid(void);     /* this process: 0 <= bsp_pid() < bsp_nprocs() */
@@ -132,6 +145,13 @@ CM_BSP_ADDRESS(2) void bsp_hpget(int pid, const void *src, int offset, void *dst
 CM_BSP_ADDRESS(2)
 void bsp_hpget64(int pid, const void *src, size_t offset, void *dst, size_t bytes);
 
+/* MulticoreBSP's read that is complete when it returns. It takes what is in the area then: what was
+   there at the end of the last superstep, unless its owner writes to it meanwhile. The owner
+   answers in its calls of bsp_sync, bsp_end, bsp_direct_get and cm_bsp_progress. */
+CM_BSP_ADDRESS(2) void bsp_direct_get(int pid, const void *src, int offset, void *dst, int bytes);
+CM_BSP_ADDRESS(2)
+void bsp_direct_get64(int pid, const void *src, size_t offset, void *dst, size_t bytes);
+
 /* ---- Messages ------------------------------------------------------------------------------ */
 
 /* Sets the size in bytes of the tags that are sent from the next superstep on; it must be the same
@@ -144,6 +164,10 @@ void bsp_set_tagsize64(size_t *tag_bytes);
    queue in the next superstep, and in no other. */
 void bsp_send(int pid, const void *tag, const void *payload, int payload_bytes);
 void bsp_send64(int pid, const void *tag, const void *payload, size_t payload_bytes);
+
+/* MulticoreBSP's bsp_send that may read the payload until the end of the superstep. */
+void bsp_hpsend(int pid, const void *tag, const void *payload, int payload_bytes);
+void bsp_hpsend64(int pid, const void *tag, const void *payload, size_t payload_bytes);
 
 /* Sets *messages to the number of messages that are still in the queue and *payload_bytes to the
    sum of their payloads. Either pointer may be NULL. */

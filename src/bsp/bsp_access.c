@@ -200,3 +200,21 @@ void bsp_hpget(int pid, const void *src, int offset, void *dst, int bytes)
     bsp_hpget64(pid, src, size_of("bsp_hpget", "offset", offset), dst,
                 size_of("bsp_hpget", "size", bytes));
 }
+
+void bsp_direct_get64(int pid, const void *src, size_t offset, void *dst, size_t bytes)
+{
+    if (nothing("bsp_direct_get", pid, "destination", dst, bytes)) return;
+    int slot = cm_bsp_area_find("bsp_direct_get", pid, src, offset, bytes);
+    if (pid == cm_bsp.pid) {
+        memmove(dst, (const char *)src + offset, bytes);
+        return;
+    }
+    count_read(pid, bytes);
+    cm_bsp_now_get(pid, slot, offset, dst, bytes);
+}
+
+void bsp_direct_get(int pid, const void *src, int offset, void *dst, int bytes)
+{
+    bsp_direct_get64(pid, src, size_of("bsp_direct_get", "offset", offset), dst,
+                     size_of("bsp_direct_get", "size", bytes));
+}

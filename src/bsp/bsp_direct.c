@@ -37,6 +37,7 @@ void cm_bsp_progress(void)
     cm_bsp_check_call("cm_bsp_progress", 0);
     while (cm_iprobe(cm_bsp.group, CM_ANY, bsp_tag_of(BSP_TAG_ANNOUNCE), &status))
         hear(status.source);
+    cm_bsp_now_progress();
     cm_progress();
 }
 

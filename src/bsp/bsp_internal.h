@@ -5,8 +5,8 @@
    which travels behind a header of counts. The header and the first bytes of the stream are one
    message; the rest, if any, is a second one. A process leaves a superstep when it has the header
    of every other process or, among many processes, when the rounds of bsp_rounds.c are over and all
-   that they announce is there. No process can therefore be ahead by more than one superstep, and the
-   parity of the superstep in the tag distinguishes the two. There is no barrier besides. */
+   that they announce is there. No process can therefore be ahead by more than one superstep, and
+   the parity of the superstep in the tag distinguishes the two. There is no barrier besides. */
 #ifndef CM_BSP_INTERNAL_H
 #define CM_BSP_INTERNAL_H
 
@@ -64,6 +64,12 @@ typedef struct {
     bsp_said said;
     uint32_t coming[];
 } bsp_round;
+
+/* What bsp_direct_get asks for. */
+typedef struct {
+    uint64_t superstep, offset, bytes;
+    int32_t slot, pid; /* pid: the reader */
+} bsp_ask;
 
 typedef enum { BSP_PUT = 1, BSP_GET, BSP_GET_DIRECT, BSP_SEND, BSP_AREA, BSP_POP } bsp_kind;
 
@@ -148,11 +154,23 @@ typedef struct {
     int writer;
 } bsp_write;
 
-/* A program that uses only BSPlib's calls begins and ends the job. awaited: this is process 0, and
-   bsp_init has sent the others into the SPMD part. */
+/* What process 0 tells the others, outside of SPMD parts: bsp_parts.c. */
 typedef struct {
-    bool joined, awaited, began, owned, ended;
+    int32_t kind, value; /* value: processes of a part; number of the function's image */
+    uint64_t offset;
+} bsp_order;
+
+/* A program that uses only BSPlib's calls begins and ends the job. */
+typedef struct {
+    bool joined, finalized;
+    bool awaited; /* this is process 0, and bsp_init has sent the others into the SPMD part */
+    bool serves;  /* this is another one, in that part */
+    bool owned;   /* the part that is running was begun by bsp_begin */
     int ranks, rank;
+    int parts;          /* that have ended */
+    int able;           /* processes that can take part in a part in main */
+    void (*part)(void); /* what bsp_init was called with */
+    bsp_order heard;    /* kind is 0 unless the next order has been heard already */
 } bsp_job;
 
 /* BSPlib's calls take no object to work on, so a process has one state. */
@@ -171,10 +189,15 @@ typedef struct {
     bsp_requests sends, receives;
     bsp_announced *announced;
 
-    bool in_rounds;     /* supersteps end in rounds */
-    uint32_t *coming;   /* [p] */
-    bsp_round *round;   /* two: out and in */
-    bsp_buffer spare;   /* for the next first message, whoever sends it */
+    bsp_ask ask; /* the next one */
+    cm_request *ask_request;
+    bsp_ask *early; /* [p]: asks of the next superstep */
+    int early_n;
+
+    bool in_rounds;   /* supersteps end in rounds */
+    uint32_t *coming; /* [p] */
+    bsp_round *round; /* two: out and in */
+    bsp_buffer spare; /* for the next first message, whoever sends it */
 
     bsp_area *area;
     int areas, areas_capacity, pushes;
@@ -268,6 +291,15 @@ void cm_bsp_rounds(const bsp_said *mine, bsp_stream *in);
 void cm_bsp_direct_put(int pid, int slot, const void *src, size_t offset, size_t bytes);
 void cm_bsp_direct_hear(int pid, uint32_t announced); /* receives those not yet heard */
 void cm_bsp_direct_end(void);
+
+/* ---- bsp_now.c ---- */
+void cm_bsp_now_open(void);
+void cm_bsp_now_close(void);
+void cm_bsp_now_turn(void);     /* a superstep begins */
+void cm_bsp_now_progress(void); /* answers those who ask */
+/* Waits for the request, and answers those who ask in the meantime. */
+void cm_bsp_now_wait(cm_request *request, cm_status *status);
+void cm_bsp_now_get(int pid, int slot, size_t offset, void *dst, size_t bytes);
 
 /* ---- bsp_apply.c ---- */
 void cm_bsp_answer(bsp_stream *in); /* copies the data that others read */

@@ -57,6 +57,17 @@ void bsp_send(int pid, const void *tag, const void *payload, int payload_bytes)
     bsp_send64(pid, tag, payload, (size_t)payload_bytes);
 }
 
+/* The payload may be read until the end of the superstep; it is read at once. */
+void bsp_hpsend64(int pid, const void *tag, const void *payload, size_t payload_bytes)
+{
+    bsp_send64(pid, tag, payload, payload_bytes);
+}
+
+void bsp_hpsend(int pid, const void *tag, const void *payload, int payload_bytes)
+{
+    bsp_send(pid, tag, payload, payload_bytes);
+}
+
 /* ---- The queue ------------------------------------------------------------------------------- */
 
 /* Messages of the superstep that just ended: the streams of its parity. */

@@ -7,8 +7,8 @@
    1-17). After the rounds it has heard, directly or not, of all others that they are in this
    superstep. A receiver also has to know how many messages to wait for. So the rounds add up, for
    each process, how many send it one: coming[d] counts what is known here for the process at
-   distance d, and in round k the counts of all distances with bit k move 2^k on (as the blocks in J.
-   Bruck et al.: Efficient algorithms for all-to-all communications in multiport message-passing
+   distance d, and in round k the counts of all distances with bit k move 2^k on (as the blocks in
+   J. Bruck et al.: Efficient algorithms for all-to-all communications in multiport message-passing
    systems. IEEE Transactions on Parallel and Distributed Systems 8 (1997) 1143-1156; but counts for
    one process are added, so all rounds together move p - 1 of them). Distance 0 is this process. */
 #include "bsp/bsp_internal.h"
@@ -49,7 +49,10 @@ static void round_of(int step, const bsp_said *mine, uint32_t *coming)
     const int n = counts_of(step, coming, out->coming);
     const bool brief = all_zero(out->coming, n);
     const size_t bytes = sizeof out->said + (brief ? 0 : (size_t)n * sizeof *coming);
-    cm_sendrecv(cm_bsp.group, out, bytes, to, tag, in, bsp_round_bytes(p), from, tag, &status);
+    cm_request *receive = cm_irecv(cm_bsp.group, in, bsp_round_bytes(p), from, tag);
+    cm_request *send = cm_isend(cm_bsp.group, out, bytes, to, tag);
+    cm_bsp_now_wait(receive, &status);
+    cm_wait(&send, NULL);
     cm_bsp_check_agreement(from, mine, &in->said);
     if (status.bytes == sizeof in->said) return;
     for (int d = step, k = 0; d < p; d += 2 * step) coming[d - step] += in->coming[k++];

@@ -48,13 +48,6 @@ static void exchange_firsts(bsp_stream *in)
 {
     int p = cm_bsp.p, pid = cm_bsp.pid, tag = bsp_tag_of(BSP_TAG_HEADER);
     cm_status status;
-    if (p == 2) {
-        bsp_stream *to = &cm_bsp.out[1 - pid];
-        cm_sendrecv(cm_bsp.group, to->buffer.data, first_of(to), 1 - pid, tag,
-                    in[1 - pid].buffer.data, BSP_FIRST_BYTES, 1 - pid, tag, &status);
-        take_first(&in[1 - pid], &status);
-        return;
-    }
     for (int k = 1; k < p; k++) {
         int peer = (pid + k) % p;
         bsp_stream *to = &cm_bsp.out[peer];
@@ -63,7 +56,8 @@ static void exchange_firsts(bsp_stream *in)
     }
     for (int k = 1; k < p; k++) {
         int peer = (pid + p - k) % p;
-        cm_recv(cm_bsp.group, in[peer].buffer.data, BSP_FIRST_BYTES, peer, tag, &status);
+        cm_bsp_now_wait(cm_irecv(cm_bsp.group, in[peer].buffer.data, BSP_FIRST_BYTES, peer, tag),
+                        &status);
         take_first(&in[peer], &status);
     }
 }
@@ -221,4 +215,5 @@ void cm_bsp_exchange(bsp_call call)
     turn(in);
     cm_bsp_trace_step(begin_s, cm_time());
     cm_bsp.superstep++;
+    cm_bsp_now_turn();
 }

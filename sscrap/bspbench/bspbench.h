@@ -20,8 +20,8 @@ typedef enum { BSPBENCH_WORDS, BSPBENCH_BLOCKS, BSPBENCH_WAYS } bspbench_way;
 typedef struct {
     double r_flop_per_s, comparison_s;
     cm_bsp_parameters fit[BSPBENCH_WAYS];
-    bool in_rounds;          /* how the measured supersteps end */
-    double empty_s[2];       /* an empty superstep: a message to each process; in rounds */
+    bool in_rounds;    /* how the measured supersteps end */
+    double empty_s[2]; /* an empty superstep: a message to each process; in rounds */
 } bspbench_parameters;
 
 /* ---- bspbench_check.c ---- */

@@ -8,5 +8,5 @@ srcdir=${srcdir:-.}
 CM_BSP_DIRECT_MOST=1
 export CM_BSP_DIRECT_MOST
 ok 'the subjects on 5 processes, in rounds' run 5 0 '' contract/contract.ranks \
-    bsp_conform bsp_messages bsp_level1 bsp_standard
+    bsp_conform bsp_messages bsp_level1 bsp_standard bsp_now
 finish

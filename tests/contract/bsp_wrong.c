@@ -195,7 +195,10 @@ int main(int argc, char **argv)
     if (IS("gone") && last) return 0;
     bsp_sync();
     bsp_end();
-    if (IS("again")) bsp_begin(2);
+    if (IS("again")) {
+        bsp_begin(2);
+        bsp_end();
+    }
     if (IS("after")) bsp_put(0, &b, &b, 0, 4);
     if (IS("numbers")) return bsp_nprocs() == 2 && bsp_pid() == s ? 0 : 1;
     return 0;

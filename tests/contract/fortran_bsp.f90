@@ -140,10 +140,14 @@ contains
         call bsp_sync()
         call expect(all(in == [(real(left, c_double) * LARGE + k, k = 1, LARGE)]))
         call expect(all(got == in))
+        got = 0
+        call bsp_direct_get(left, out, got(2:3), 8_c_size_t)
+        call expect(got(2) == real(left, c_double) * LARGE + 2 .and. got(3) == got(2) + 1)
+        call expect(got(1) == 0 .and. got(4) == 0)
         call bsp_pop_reg(in)
         call bsp_pop_reg(out)
         call bsp_sync()
-        call point_done('unbuffered writes and reads')
+        call point_done('unbuffered writes and reads, and one that is complete at once')
     end subroutine test_large
 
     subroutine test_registrations()

@@ -3,10 +3,10 @@
 # only and run with every backend, and all of them in one program.
 RANKS_TESTS += contract/contract.ranks contract/coalesce.ranks contract/delay.ranks
 contract_contract_ranks_SOURCES = contract/contract.c contract/subject.h contract/life.c \
-    contract/p2p.c contract/requests.c contract/probe.c contract/turns.c contract/groups.c contract/collectives.c \
-    contract/reductions.c contract/nonblocking.c contract/overlap.c contract/allocate.c \
-    contract/sample.c contract/bsp_conform.c contract/bsp_messages.c contract/bsp_exchange.c \
-    contract/bsp_level1.c contract/bsp_standard.c
+    contract/p2p.c contract/requests.c contract/probe.c contract/turns.c contract/groups.c \
+    contract/collectives.c contract/reductions.c contract/nonblocking.c contract/overlap.c \
+    contract/allocate.c contract/sample.c contract/bsp_conform.c contract/bsp_messages.c \
+    contract/bsp_exchange.c contract/bsp_level1.c contract/bsp_standard.c contract/bsp_now.c
 # For bsp_exchange.c. Programs are linked with the static library, where calls between its files can
 # be intercepted.
 contract_contract_ranks_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_send -Wl,--wrap=cm_isend \
@@ -104,12 +104,16 @@ contract/fortran_comm_ranks-fortran_comm.$(OBJEXT) contract/fortran_wrong-fortra
 # BSPlib on the communication layer: whole programs; contract.ranks has the rest.
 RANKS_TESTS += contract/bsp_textbook.ranks contract/bsp_textbook_size.ranks \
     contract/bsp_few.ranks contract/bsp_part.ranks contract/bsp_textbook_lu.ranks \
-    contract/bsp_textbook_parts.ranks
+    contract/bsp_textbook_parts.ranks contract/bsp_textbook_more.ranks contract/bsp_parts.ranks \
+    contract/bsp_parts_main.ranks
 # A program for BSPlib includes bsp.h.
 contract_bsp_textbook_ranks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src/bsp
 contract_bsp_textbook_size_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 contract_bsp_textbook_lu_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 contract_bsp_textbook_parts_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
+contract_bsp_textbook_more_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
+contract_bsp_parts_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
+contract_bsp_parts_main_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 contract_bsp_few_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 contract_bsp_part_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 # Allowed sizes: programs that must or must not compile, and two that run as C99 and as C++.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* turns.c: comm.h: receives from any source take turns between the sources. That messages wait is
-   known, not assumed: a later message of their sender has been received, or the kernel says how many
-   bytes nobody has read. */
+   known, not assumed: a later message of their sender has been received, or the kernel says how
+   many bytes nobody has read. */
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include "subject.h"

@@ -122,8 +122,7 @@ static void post(void)
     item receive = draw(true);
     const cm_message *found = NULL;
     const bool probes = !below(4);
-    if (probes)
-        found = cm_match_probe(receive.context, receive.source, receive.tag, receive.peer);
+    if (probes) found = cm_match_probe(receive.context, receive.source, receive.tag, receive.peer);
     cm_message *got = cm_match_take(receive.context, receive.source, receive.tag, receive.peer);
     item *want = expected(&receive, got);
     wrong += got != (want ? want->real : NULL) || (probes && got != found);

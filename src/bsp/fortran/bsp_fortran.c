@@ -50,6 +50,12 @@ void cm_fortran_bsp_hpget(int pid, const array *src, const array *dst, const siz
     bsp_hpget64(pid, whole("bsp_hpget", "src", src).data, from(offset), b.data, b.bytes);
 }
 
+void cm_fortran_bsp_direct_get(int pid, const array *src, const array *dst, const size_t *offset)
+{
+    buffer b = whole("bsp_direct_get", "dst", dst);
+    bsp_direct_get64(pid, whole("bsp_direct_get", "src", src).data, from(offset), b.data, b.bytes);
+}
+
 /* ---- Messages -------------------------------------------------------------------------------- */
 
 static void *tag_of(const char *call, const array *tag, size_t tag_bytes)

@@ -14,7 +14,7 @@ module cm_bsp
     private
 
     public :: bsp_init, bsp_begin, bsp_end, bsp_abort, bsp_nprocs, bsp_pid, bsp_time, bsp_sync
-    public :: bsp_push_reg, bsp_pop_reg, bsp_put, bsp_hpput, bsp_get, bsp_hpget
+    public :: bsp_push_reg, bsp_pop_reg, bsp_put, bsp_hpput, bsp_get, bsp_hpget, bsp_direct_get
     public :: bsp_set_tagsize, bsp_send, bsp_qsize, bsp_get_tag, bsp_move, bsp_hpmove
     public :: cm_bsp_begin, cm_bsp_end, cm_bsp_progress, cm_bsp_name, cm_bsp_total
     public :: cm_bsp_trace_open
@@ -133,6 +133,15 @@ module cm_bsp
             type(*), dimension(..), intent(inout), asynchronous :: dst
             integer(c_size_t), intent(in), optional :: offset
         end subroutine bsp_hpget
+
+        !> bsp_get that is complete when it returns: MulticoreBSP's.
+        subroutine bsp_direct_get(pid, src, dst, offset) bind(c, name='cm_fortran_bsp_direct_get')
+            import :: c_int, c_size_t
+            integer(c_int), value :: pid
+            type(*), dimension(..), intent(in), asynchronous :: src
+            type(*), dimension(..), intent(inout), asynchronous :: dst
+            integer(c_size_t), intent(in), optional :: offset
+        end subroutine bsp_direct_get
     end interface
 
     ! ---- Messages --------------------------------------------------------------------------------

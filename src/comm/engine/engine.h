@@ -214,10 +214,10 @@ typedef struct cm_peer {
     bool unsent;  /* in engine.unsent */
     cm_queue posted;
     cm_message *message_first, *message_last;
-    int messages; /* ... their number */
+    int messages;                               /* ... their number */
     struct cm_peer *waits_before, *waits_after; /* of those with messages, by whose turn it is */
-    uint8_t state;  /* cm_peer_state */
-    bool left;      /* it has said goodbye */
+    uint8_t state;                              /* cm_peer_state */
+    bool left;                                  /* it has said goodbye */
     bool recalled;  /* it was asked for unused credit and has not answered */
     size_t credit;  /* bytes that may still be sent to it eagerly */
     size_t granted; /* ... and that it may still send here; credit.c has these three */

@@ -2,12 +2,12 @@
 /* match.c: matches messages with receives. Receives from one source wait in that peer's queue,
    receives from any source in another one; the order of posting decides between the two. Unexpected
    messages are in their peer's queue in order of arrival. Receives from any source take turns
-   between the peers, so that a peer that sends without end keeps no other one waiting.
-   A short queue is searched from its beginning. When a queue gets long, its elements are also put
-   into bins (bins.c) by what they wait for, until the queue is empty again: receives by source and
-   tag as posted, CM_ANY included, so that a message looks into four bins; messages by source and
-   tag, where the bins of one tag take turns. A receive of any tag still searches the queue, in which
-   it has to skip only the messages of other groups. */
+   between the peers, so that a peer that sends without end keeps no other one waiting. A short
+   queue is searched from its beginning. When a queue gets long, its elements are also put into bins
+   (bins.c) by what they wait for, until the queue is empty again: receives by source and tag as
+   posted, CM_ANY included, so that a message looks into four bins; messages by source and tag,
+   where the bins of one tag take turns. A receive of any tag still searches the queue, in which it
+   has to skip only the messages of other groups. */
 #include "config.h"
 #include "comm/engine/engine.h"
 
@@ -180,8 +180,8 @@ static cm_message *oldest_of_any(uint32_t context, int32_t tag)
 static cm_message *first_in_turn(uint32_t context, int32_t tag)
 {
     if (turn_is_binned(tag))
-        return of_message_link(cm_bins_first_in_turn(
-            &engine.bins, key_of(CM_BIN_MESSAGES, context, CM_ANY, tag)));
+        return of_message_link(
+            cm_bins_first_in_turn(&engine.bins, key_of(CM_BIN_MESSAGES, context, CM_ANY, tag)));
     cm_message *oldest = oldest_of_any(context, tag), *message = NULL;
     if (!oldest || oldest->passed >= engine.size) return oldest;
     for (const cm_peer *peer = engine.waits_first; !message; peer = peer->waits_after)

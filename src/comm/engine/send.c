@@ -24,8 +24,8 @@ static void lose(const cm_lane *lane)
                     errno ? ": " : "", errno ? strerror(errno) : "");
 }
 
-/* Writes as much as the lane takes now, up to *room or one more piece, and advances *header_sent and
-   *sent. Returns true if all is written. */
+/* Writes as much as the lane takes now, up to *room or one more piece, and advances *header_sent
+   and *sent. Returns true if all is written. */
 static bool write_some(cm_lane *lane, const char *header, size_t header_bytes, size_t *header_sent,
                        const char *data, size_t bytes, size_t *sent, size_t *room)
 {

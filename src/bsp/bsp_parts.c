@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bsp_parts.c: programs that use only BSPlib's calls. They begin and end the job, and have one SPMD
+   part or, as MulticoreBSP allows, several. Process 0 alone runs what is between the parts. The
+   others wait for its orders: in bsp_begin, which their bsp_init calls again and again, or, if the
+   part is in main, in bsp_end. */
+#include "config.h"
+#include <link.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "bsp/bsp_internal.h"
+
+typedef enum { ORDER_EXIT, ORDER_FUNCTION, ORDER_BEGIN } bsp_order_kind;
+
+static jmp_buf next_part; /* in serve() */
+
+/* ---- Functions, whose addresses differ between processes ------------------------------------- */
+
+typedef struct {
+    uintptr_t address; /* in: of the function; 0: look for the image */
+    int image, at;
+    uint64_t offset;
+    bool found;
+} bsp_place_of;
+
+/* Images (the program and its libraries) are loaded in the same order everywhere. */
+static int look_into(struct dl_phdr_info *info, size_t size, void *context)
+{
+    bsp_place_of *place = context;
+    (void)size;
+    for (int k = 0; place->address && k < info->dlpi_phnum; k++) {
+        const uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[k].p_vaddr;
+        if (info->dlpi_phdr[k].p_type != PT_LOAD || place->address < begin
+            || place->address - begin >= info->dlpi_phdr[k].p_memsz)
+            continue;
+        place->image = place->at;
+        place->offset = place->address - info->dlpi_addr;
+        place->found = true;
+    }
+    if (!place->address && place->at == place->image) {
+        place->offset += info->dlpi_addr;
+        place->found = true;
+    }
+    place->at++;
+    return place->found;
+}
+
+static bsp_order order_of(void (*function)(void))
+{
+    bsp_place_of place = {.address = (uintptr_t)function};
+    dl_iterate_phdr(look_into, &place);
+    if (!place.found)
+        cm_abort(CM_EXIT_USAGE, "bsp_init for a further SPMD part: expected a function of the "
+                                "program or of one of its libraries");
+    return (bsp_order){ORDER_FUNCTION, place.image, place.offset};
+}
+
+static void (*function_of(const bsp_order *order))(void)
+{
+    bsp_place_of place = {.image = order->value, .offset = order->offset};
+    dl_iterate_phdr(look_into, &place);
+    return (void (*)(void))(uintptr_t)place.offset;
+}
+
+/* ---- Orders ---------------------------------------------------------------------------------- */
+
+static void tell(bsp_order order) { cm_bcast(cm_world(), &order, sizeof order, 0, CM_AUTO); }
+
+static bsp_order hear(void)
+{
+    bsp_order order = cm_bsp.job.heard;
+    cm_bsp.job.heard = (bsp_order){0};
+    if (order.kind != ORDER_BEGIN) cm_bcast(cm_world(), &order, sizeof order, 0, CM_AUTO);
+    return order;
+}
+
+static void finalize(void)
+{
+    cm_bsp.job.finalized = true;
+    cm_finalize();
+}
+
+/* Runs the SPMD parts of processes other than 0. A function that begins none ends the process. */
+static _Noreturn void serve(void (*part)(void))
+{
+    cm_bsp.job.part = part;
+    cm_bsp.job.serves = true;
+    (void)setjmp(next_part);
+    for (int before = -1; before != cm_bsp.job.parts;) {
+        before = cm_bsp.job.parts;
+        cm_bsp.job.part();
+        if (cm_bsp.job.parts > before) before = -1;
+    }
+    exit(CM_EXIT_PASS);
+}
+
+static _Noreturn void obey_function(const bsp_order *order)
+{
+    void (*part)(void) = function_of(order);
+    if (!cm_bsp.job.serves) serve(part);
+    cm_bsp.job.part = part;
+    longjmp(next_part, 1);
+}
+
+static _Noreturn void obey_exit(void)
+{
+    finalize();
+    exit(CM_EXIT_PASS);
+}
+
+/* Returns the number of processes of the part that process 0 begins. */
+static int hear_begin(void)
+{
+    const bsp_order order = hear();
+    if (order.kind == ORDER_EXIT) obey_exit();
+    if (order.kind == ORDER_FUNCTION) obey_function(&order);
+    return order.value;
+}
+
+/* ---- Begin and end --------------------------------------------------------------------------- */
+
+/* A program may query the number of processes, or read its options after bsp_init, and then end
+   successfully without an SPMD part. If it ends with another status, the other processes learn that
+   it died, as they would without this function. After a part process 0 may end as it likes. */
+static void leave(int status, void *unused)
+{
+    bsp_job *job = &cm_bsp.job;
+    (void)unused;
+    if (job->finalized || cm_bsp.running || (status != CM_EXIT_PASS && !job->parts)) return;
+    if (job->rank == 0 && (job->awaited || job->parts)) tell((bsp_order){.kind = ORDER_EXIT});
+    finalize();
+}
+
+#ifndef HAVE_ON_EXIT
+static void leave_somehow(void) { leave(CM_EXIT_PASS, NULL); }
+#endif
+
+/* Other processes wait in bsp_sync, and not every launcher reports that one has exited. */
+static void left(void)
+{
+    if (!cm_bsp.running || !cm_bsp.job.owned) return;
+    cm_bsp_wrong("exit", "process %d exits without bsp_end", cm_bsp.pid);
+}
+
+static void join(int *argc, char ***argv)
+{
+    if (cm_bsp.job.joined || cm_bsp.running) return;
+    int status = cm_init(argc, argv);
+    if (status) exit(status);
+    cm_bsp.job = (bsp_job){.joined = true,
+                           .ranks = cm_size(cm_world()),
+                           .rank = cm_rank(cm_world()),
+                           .able = cm_size(cm_world())};
+#ifdef HAVE_ON_EXIT
+    on_exit(leave, NULL);
+#else
+    atexit(leave_somehow);
+#endif
+    atexit(left);
+}
+
+static void check_outside(const char *call)
+{
+    if (cm_bsp.running)
+        cm_abort(CM_EXIT_USAGE,
+                 "%s between bsp_begin and bsp_end; expected one SPMD part after the other", call);
+}
+
+void bsp_init(void (*spmd_part)(void), int argc, char **argv)
+{
+    check_outside("bsp_init");
+    join(&argc, &argv);
+    bsp_job *job = &cm_bsp.job;
+    if (job->rank) serve(spmd_part);
+    if (job->awaited || job->parts) tell(order_of(spmd_part));
+    job->awaited = true;
+}
+
+/* A process for which a part has no use waits for the next one. It cannot skip a part in main, so
+   parts in main are never on more processes than the one before. */
+void bsp_begin(int max_processes)
+{
+    check_outside("bsp_begin");
+    join(NULL, NULL);
+    bsp_job *job = &cm_bsp.job;
+    for (;;) {
+        int most = max_processes;
+        if (job->rank == 0) {
+            if (most < 1)
+                cm_abort(CM_EXIT_USAGE, "bsp_begin with %d processes; expected at least 1", most);
+            if (!job->awaited) job->able = most = most < job->able ? most : job->able;
+            tell((bsp_order){.kind = ORDER_BEGIN, .value = most});
+        } else {
+            most = hear_begin();
+        }
+        const bool needed = job->rank < most;
+        cm_group *group = cm_split(cm_world(), needed ? 0 : -1, 0);
+        if (needed) {
+            job->owned = true;
+            cm_bsp_begin(group);
+            return;
+        }
+        if (job->serves) longjmp(next_part, 1);
+    }
+}
+
+void bsp_end(void)
+{
+    bsp_job *job = &cm_bsp.job;
+    cm_bsp_end();
+    if (!job->owned) return;
+    cm_group_free(cm_bsp.group);
+    job->owned = false;
+    job->parts++;
+    fflush(stdout);
+    if (job->rank == 0 || job->serves) return;
+    const bsp_order order = hear();
+    if (order.kind == ORDER_EXIT) obey_exit();
+    if (order.kind == ORDER_FUNCTION) obey_function(&order);
+    job->heard = order;
+}
+
+/* ---- Process number, number of processes, abort ---------------------------------------------- */
+
+int bsp_nprocs(void)
+{
+    if (cm_bsp.running) return cm_bsp.p;
+    join(NULL, NULL);
+    return cm_bsp.job.ranks;
+}
+
+int bsp_pid(void)
+{
+    if (cm_bsp.running) return cm_bsp.pid;
+    join(NULL, NULL);
+    return cm_bsp.job.rank;
+}
+
+void bsp_vabort(const char *format, va_list arguments)
+{
+    char text[512];
+    vsnprintf(text, sizeof text, format, arguments);
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == '\n') text[--length] = 0;
+    cm_bsp.running = false;
+    cm_abort(CM_EXIT_WRONG, "%s", text);
+}
+
+void bsp_abort(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    bsp_vabort(format, list);
+}
