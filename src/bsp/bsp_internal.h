@@ -280,6 +280,8 @@ void cm_bsp_requests_wait(bsp_requests *requests);
 
 /* ---- bsp_sync.c ---- */
 void cm_bsp_exchange(bsp_call call); /* the end of a superstep */
+
+/* ---- bsp_agree.c ---- */
 /* Ends the job unless process peer says the same as this one. */
 void cm_bsp_check_agreement(int peer, const bsp_said *mine, const bsp_said *theirs);
 
