@@ -74,10 +74,11 @@ static void ignore(cm_machine_node *node, hwloc_obj_t object, int number,
     (void)node, (void)object, (void)number, (void)processors;
 }
 
-/* Every rank loads the topology, 64 on a host at once; HACKING has what that costs. PCI and the system's devices are left out by
-   hwloc itself. What else costs time and is not asked for: kinds of cores, for which hwloc reads
-   ACPI's CPPC of each processor, which interrupts it; distances; attributes of memory. hwloc's
-   component for x86 binds the process to each processor in turn, where other ranks compute. */
+/* Every rank loads the topology, 64 on a host at once; HACKING has what that costs. PCI and the
+   system's devices are left out by hwloc itself. What else costs time and is not asked for: kinds
+   of cores, for which hwloc reads ACPI's CPPC of each processor, which interrupts it; distances;
+   attributes of memory. hwloc's component for x86 binds the process to each processor in turn,
+   where other ranks compute. */
 static void leave_out(hwloc_topology_t hwloc)
 {
     unsigned long flags = HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED;

@@ -83,7 +83,7 @@ killed()
 }
 ok 'a burn-in that is killed' killed
 ok 'its host has a name' has '^# host 0: .' "$result.parts"
-ok 'its parts are kept' has '^# part of the burn-in: minute [0-9.e-]* host 0 triad_MB_per_s [0-9.]' \
+ok 'its parts are kept' has '^# part of the burn-in: minute [0-9.e-]* host 0 triad_MB_per_s [0-9]' \
     "$result.parts"
 rm -f "$result.parts"
 # The figures of a row are the medians of its samples.
