@@ -14,9 +14,9 @@
 
 /* A run lasts 10 to 40 us, of which reading the time is less than a hundredth. Whatever else runs
    only lengthens a run, so the shortest counts. */
-enum { RUNS = 30, INSTRUCTIONS = 60000 };
+enum { LEAST_RUNS = 8, RUNS = 30, INSTRUCTIONS = 60000 };
 
-#define LIMIT_S 0.02 /* of all runs of a loop: some emulators take milliseconds for each */
+#define LIMIT_S 0.02 /* after which LEAST_RUNS are enough: emulators take milliseconds for each */
 
 /* The longer chain is for units that take more cycles for a round than the shorter one. */
 enum { NO_CHAIN, CHAIN, LONG_CHAIN, CHAINS };
@@ -199,7 +199,7 @@ static double round_s(const kernel *k, int precision, int chain)
 {
     const long rounds = INSTRUCTIONS / k->instructions;
     double least_s = INFINITY, end_s = now_s() + LIMIT_S;
-    for (int run = 0; run == 0 || (run < RUNS && now_s() < end_s); run++) {
+    for (int run = 0; run < LEAST_RUNS || (run < RUNS && now_s() < end_s); run++) {
         const double start_s = now_s();
         k->of[precision][chain](rounds, factors[precision]);
         const double time_s = now_s() - start_s;
