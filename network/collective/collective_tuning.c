@@ -14,7 +14,7 @@
 /* An algorithm that takes at most TIE times as long as the fastest is as good; so is one that takes
    at most NOISE times as long if the ranges of the two overlap. An algorithm is changed from one
    size to the next only if all sizes together gain a factor of CHANGE: noise does not make rows. */
-static const double TIE = 1.05, NOISE = 1.25, CHANGE = 1.05;
+static const double TIE = 1.05, NOISE = 1.25, CHANGE = 1.1;
 
 static int compare(int64_t a, int64_t b) { return (a > b) - (a < b); }
 

@@ -122,11 +122,13 @@ const cm_tuning_row *cm_tuning_find(cm_collective collective, cm_tuning_place pl
 {
     open_built_ins();
     const cm_tuning_row *row = NULL;
-    for (int level = 0; level < LEVELS - 1 && !row; level++)
-        row = cm_tuning_rows(&in_use.table[level], collective, place, ranks, n);
-    /* The paper's clusters are the only place of its table. */
+    for (int level = 0; level < LEVELS && !row; level++)
+        row =
+            cm_tuning_rows(&in_use.table[level], collective, place, ranks, level == LEVELS - 1, n);
+    /* The paper's clusters are the place of its table, which has little of others. */
     if (!row)
-        row = cm_tuning_rows(&in_use.table[LEVELS - 1], collective, CM_TUNING_BETWEEN, ranks, n);
+        row = cm_tuning_rows(&in_use.table[LEVELS - 1], collective, CM_TUNING_BETWEEN, ranks, true,
+                             n);
     return row;
 }
 

@@ -53,9 +53,11 @@ void cm_tuning_free(cm_tuning_table *table);
 bool cm_tuning_sized(cm_collective collective);
 
 /* Finds the rows of an operation, a place, and the number of ranks that is nearest to ranks in
-   ratio, of two the smaller. Returns the first, and the number in *n; NULL if there are none. */
+   ratio, of two the smaller. Returns the first, and the number in *n; NULL if there are none, or,
+   unless beyond is true, if ranks is at least twice the highest number of ranks, or at most half of
+   the lowest: what is fast on two ranks is slow on sixty. */
 const cm_tuning_row *cm_tuning_rows(const cm_tuning_table *table, cm_collective collective,
-                                    cm_tuning_place place, int ranks, size_t *n);
+                                    cm_tuning_place place, int ranks, bool beyond, size_t *n);
 
 /* ---- The tables in use ----------------------------------------------------------------------- */
 

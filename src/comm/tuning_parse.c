@@ -245,7 +245,7 @@ void cm_tuning_free(cm_tuning_table *table)
 
 /* Every collective call with auto comes here, so nothing is divided. */
 const cm_tuning_row *cm_tuning_rows(const cm_tuning_table *table, cm_collective collective,
-                                    cm_tuning_place place, int ranks, size_t *n)
+                                    cm_tuning_place place, int ranks, bool beyond, size_t *n)
 {
     const size_t count = table->count[place][collective];
     if (!count) return NULL;
@@ -257,6 +257,9 @@ const cm_tuning_row *cm_tuning_rows(const cm_tuning_table *table, cm_collective 
     }
     const int64_t square = (int64_t)ranks * ranks;
     if (at == count || (at && square <= (int64_t)row[below].ranks * row[at].ranks)) at = below;
+    if (!beyond
+        && (row[0].ranks >= 2 * (int64_t)ranks || ranks >= 2 * (int64_t)row[count - 1].ranks))
+        return NULL;
     for (*n = 1; at + *n < count && row[at + *n].ranks == row[at].ranks;) ++*n;
     return row + at;
 }

@@ -23,7 +23,7 @@ static const char table_text[] = "clustermark-tuning 1\n"
 
 static const cm_tuning_row *found(const cm_tuning_table *table, int ranks, size_t *n)
 {
-    return cm_tuning_rows(table, CM_COLLECTIVE_BCAST, CM_TUNING_SHARED, ranks, n);
+    return cm_tuning_rows(table, CM_COLLECTIVE_BCAST, CM_TUNING_SHARED, ranks, false, n);
 }
 
 static void check_read(void)
@@ -31,20 +31,23 @@ static void check_read(void)
     char why[512];
     cm_tuning_table table;
     size_t n;
+    const cm_tuning_row *row;
     ok(cm_tuning_parse(table_text, &table, why, sizeof why) && table.n == 6, "a table is read");
     ok_text(table.backend, "shm", "its backend");
     ok(found(&table, 8, &n)->ranks == 8 && n == 3, "rows of 8 ranks");
-    ok(found(&table, 100, &n)->ranks == 8, "serve more ranks");
+    ok(found(&table, 15, &n)->ranks == 8 && !found(&table, 16, &n) && !found(&table, 1, &n),
+       "serve less than twice as many, and not one rank");
+    row = cm_tuning_rows(&table, CM_COLLECTIVE_BCAST, CM_TUNING_SHARED, 1000, true, &n);
+    ok(row && row->ranks == 8 && n == 3, "or any number");
     ok(found(&table, 5, &n)->ranks == 8 && found(&table, 3, &n)->ranks == 2,
        "the nearest number of ranks in ratio is used");
     ok(found(&table, 4, &n)->ranks == 2 && n == 1, "of two that are as near the smaller");
-    ok(found(&table, 1, &n)->ranks == 2, "one rank");
-    const cm_tuning_row *row = found(&table, 8, &n);
+    row = found(&table, 8, &n);
     ok(row[1].from_bytes == 1000 && row[1].algorithm.kind == CM_KIND_TREE
            && row[1].algorithm.parameter == 3,
        "a row has a size and an algorithm with its parameter");
-    ok(!cm_tuning_rows(&table, CM_COLLECTIVE_REDUCE, CM_TUNING_OWN, 2, &n)
-           && !cm_tuning_rows(&table, CM_COLLECTIVE_BCAST, CM_TUNING_BETWEEN, 2, &n),
+    ok(!cm_tuning_rows(&table, CM_COLLECTIVE_REDUCE, CM_TUNING_OWN, 2, true, &n)
+           && !cm_tuning_rows(&table, CM_COLLECTIVE_BCAST, CM_TUNING_BETWEEN, 2, true, &n),
        "no rows of another operation or place");
     cm_tuning_free(&table);
 }
