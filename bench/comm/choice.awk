@@ -54,8 +54,8 @@ END {
     for (i = 1; i <= many; i++) {
         split(groups[i], part, " ")
         w = worst[groups[i]]
-        printf "%-14s %5d %7s %s\n", part[1], part[2], w > 0 ? sprintf("%.2f", w) : "-",
-               w > 0 ? line[groups[i]] : ""
+        printf "%-14s %5d %7s %s\n", part[1], part[2], (w ? sprintf("%.2f", w) : "-"),
+               (w ? line[groups[i]] : "")
         if (w > most) most = w
     }
     for (i = 1; i <= beyond; i++) print text[i]
