@@ -2,11 +2,11 @@
 /* copy.h: whether the kernel copies ordinary memory between this rank and a peer of its host
    (process_vm_readv, process_vm_writev), and for which messages that is quicker than the ring.
 
-   The first long message to a peer asks: ASK_COPY says where a random word is in this process. The
-   peer reads it and writes it back, and says in MAY_COPY whether the kernel did both. Each side
-   asks the other one, so both come to the same conclusion. The kernel refuses processes of another user,
-   those that a security module or a filter of system calls keeps apart, and those of a PID
-   namespace that this one cannot see.
+   The first long message to a peer asks: ASK_COPY says where a random word is in this process.
+   The peer reads it and writes it back, and says in MAY_COPY whether the kernel did both. Each
+   side asks the other one, so both come to the same conclusion. The kernel refuses processes of
+   another user, those that a security module or a filter of system calls keeps apart, and those
+   of a PID namespace that this one cannot see.
 
    Which way is quicker depends on where the two ranks run. For each class of sizes the sender says
    TRY_COPY and then takes both ways in turn. The receiver times the messages whose receive was

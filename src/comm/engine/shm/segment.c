@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* segment.c: memory for two rings; see segment.h. First, in a page of their own, the controls of
-   both and the words for claims, then the lines of the ring on which the maker writes, then those of the other one. */
+   both and the words for claims, then the lines of the ring on which the maker writes, then those
+   of the other one. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
