@@ -11,7 +11,7 @@
    the same time. The kernel's copies begin with a system call and pin pages: fewer, larger chunks,
    but at least two. */
 enum { CHUNK_BYTES = 32768, CHUNKS_MOST = UINT16_MAX };
-enum { KERNEL_PARTS = 16, KERNEL_CHUNK_MOST = 131072 };
+enum { KERNEL_PARTS = 4, KERNEL_CHUNK_MOST = 131072 };
 
 /* ---- Claims ---------------------------------------------------------------------------------- */
 
