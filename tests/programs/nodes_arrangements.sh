@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # nodes_arrangements.sh: `clustermark run --only nodes`, three launches, on eight virtual hosts: of
-# 20 arrangements of faults 19 in 20 are named as they are, and those that are far from the others
-# always;
-# of runs without a fault one at most names somebody. Prints a table. Arguments: numbers of
+# the arrangements of faults 19 in 20 are named as they are, and those that are far from the others
+# always; of runs without a fault one at most names somebody. Prints a table. Arguments: numbers of
 # arrangements or ranges of them (1-20), then "calm" and how many runs without a fault.
 . "${srcdir:-.}/programs/nodes_tap.sh"
 suite=$(cd ../suite && pwd)/clustermark
