@@ -8,6 +8,7 @@
 #include "launches.h"
 #include "measure/states_few.h"
 #include "common/memory.h"
+#include "hosts_named.h"
 #include "over.h"
 #include "together.h"
 
@@ -327,23 +328,27 @@ static void combine_verdicts(const suite_launches *l, bool judged, cm_record *co
         add_verdict(l, &findings, judged, combined);
 }
 
+static bool is_of_clock(const cm_record_finding *f)
+{
+    return f->quantity && strcmp(f->quantity, "clock") == 0;
+}
+
 /* Of cm-nodes' rows: who is slow. A verdict on all launches is no median of theirs. */
 static void mark_slow(cm_record *combined)
 {
     const int slow = cm_record_column(combined, "slow");
-    for (size_t row = 0; slow >= 0 && row < combined->n_rows && row < combined->n_hosts; row++) {
-        const cm_record_finding *f;
+    if (slow < 0) return;
+    suite_index named = suite_hosts_named_by(combined, suite_together_is_of_rates);
+    suite_index clocks = suite_hosts_named_by(combined, is_of_clock);
+    for (size_t row = 0; row < combined->n_rows && row < combined->n_hosts; row++) {
+        const char *name = combined->host[row].name;
         char **cell = &combined->cell[row * combined->n_columns + (size_t)slow];
-        bool named = false;
-        for (size_t k = 0; (f = cm_record_finding_of(combined, CM_FINDING_STANDS_OUT, k)); k++)
-            named = named
-                    || (suite_together_kind(f->quantity) < SUITE_TOGETHER_KINDS
-                        && cm_record_finding_names(f, combined->host[row].name))
-                    || (f->quantity && strcmp(f->quantity, "clock") == 0
-                        && strcmp(f->who, combined->host[row].name) == 0);
+        const bool is = suite_hosts_is_named(&named, name) || suite_hosts_is_named(&clocks, name);
         free(*cell);
-        *cell = suite_copy(named ? "yes" : "no");
+        *cell = suite_copy(is ? "yes" : "no");
     }
+    suite_index_free(&named);
+    suite_index_free(&clocks);
 }
 
 /* ---- States over launches -------------------------------------------------------------------- */

@@ -21,12 +21,24 @@ static void add_parts(suite_index *named, char *one)
     }
 }
 
+static bool takes_all(const cm_record_finding *finding)
+{
+    (void)finding;
+    return true;
+}
+
 suite_index suite_hosts_named(const cm_record *record)
+{
+    return suite_hosts_named_by(record, takes_all);
+}
+
+suite_index suite_hosts_named_by(const cm_record *record, bool (*takes)(const cm_record_finding *))
 {
     suite_index named = {0};
     for (size_t f = 0; f < record->n_findings; f++) {
         const cm_record_finding *finding = &record->finding[f];
-        if (!finding->who || strcmp(finding->what, CM_FINDING_STANDS_OUT) != 0) continue;
+        if (!finding->who || strcmp(finding->what, CM_FINDING_STANDS_OUT) != 0 || !takes(finding))
+            continue;
         char *list = suite_copy(finding->who), *rest = list, *one;
         while ((one = strsep(&rest, ", "))) add_parts(&named, one);
         free(list);

@@ -11,6 +11,8 @@
 /* The names, for suite_hosts_is_named, in a time that grows with the findings alone. Where names
    have hyphens, parts of them are there, too. The caller frees with suite_index_free. */
 suite_index suite_hosts_named(const cm_record *record);
+/* The same of those findings alone that it takes. */
+suite_index suite_hosts_named_by(const cm_record *record, bool (*takes)(const cm_record_finding *));
 bool suite_hosts_is_named(const suite_index *named, const char *host);
 
 #endif

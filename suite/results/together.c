@@ -30,6 +30,11 @@ size_t suite_together_kind(const char *quantity)
     return kind;
 }
 
+bool suite_together_is_of_rates(const cm_record_finding *finding)
+{
+    return suite_together_kind(finding->quantity) < SUITE_TOGETHER_KINDS;
+}
+
 /* ---- The rates ------------------------------------------------------------------------------- */
 
 /* The names of the record's hosts in the order of its rows: "n1:4 n2:4", whose names may have

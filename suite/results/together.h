@@ -32,6 +32,7 @@ void suite_together_free(suite_together *together);
 
 /* The kind of a host's rate ("send"), or SUITE_TOGETHER_KINDS: it is none. */
 size_t suite_together_kind(const char *quantity);
+bool suite_together_is_of_rates(const cm_record_finding *finding);
 /* Returns true if the median of the launches is nearer to the ratio at which one launch named the
    host than to the others'. */
 bool suite_together_agrees(const suite_together *together, size_t kind, const char *who,

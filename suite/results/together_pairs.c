@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/memory.h"
+#include "hosts_named.h"
 #include "measure/repeated.h"
 #include "together.h"
 
@@ -41,17 +42,6 @@ static bool ends_of(const suite_together *t, const char *who, size_t *from, size
         free(first);
         if (*from < t->hosts && *to < t->hosts) return true;
     }
-    return false;
-}
-
-/* Returns true if a finding names the host for its own rates. */
-static bool is_named(const suite_together *t, const cm_record *combined, size_t host)
-{
-    const cm_record_finding *f;
-    for (size_t k = 0; (f = cm_record_finding_of(combined, CM_FINDING_STANDS_OUT, k)); k++)
-        if (suite_together_kind(f->quantity) < SUITE_TOGETHER_KINDS
-            && cm_record_finding_names(f, t->name.text[host]))
-            return true;
     return false;
 }
 
@@ -123,8 +113,9 @@ static void tell(const suite_together *t, const cm_record_finding *like, const s
     free(ratios);
 }
 
-static void judge(const suite_launches *l, const suite_together *t, const cm_record_finding *like,
-                  cm_record *combined)
+/* named: the hosts that findings name for their own rates. */
+static void judge(const suite_launches *l, const suite_together *t, const suite_index *named,
+                  const cm_record_finding *like, cm_record *combined)
 {
     size_t from, to;
     if (!ends_of(t, like->who, &from, &to)) return;
@@ -133,7 +124,8 @@ static void judge(const suite_launches *l, const suite_together *t, const cm_rec
     /* A quarter of the half that cm-nodes shares by its eight kinds is that of the two of pairs. */
     const double alpha = t->false_alarms / 2 / 4 / looked_at(&l->record[l->middle]);
     said s = gather(l, like);
-    if (!is_told(combined, who) && !is_named(t, combined, from) && !is_named(t, combined, to)
+    if (!is_told(combined, who) && !suite_hosts_is_named(named, t->name.text[from])
+        && !suite_hosts_is_named(named, t->name.text[to])
         && cm_repeated_chance(s.n, s.chance, t->launches) < alpha)
         tell(t, like, &s, who, t->name.text[from], t->name.text[to], combined);
     free(s.ratio);
@@ -143,9 +135,11 @@ static void judge(const suite_launches *l, const suite_together *t, const cm_rec
 
 void suite_together_pairs(const suite_launches *l, const suite_together *t, cm_record *combined)
 {
+    suite_index named = suite_hosts_named_by(combined, suite_together_is_of_rates);
     for (size_t k = 0; k < l->n; k++) {
         const cm_record_finding *f;
         for (size_t j = 0; (f = cm_record_finding_of(&l->record[k], CM_FINDING_LOOKED, j)); j++)
-            if (is_whole(f)) judge(l, t, f, combined);
+            if (is_whole(f)) judge(l, t, &named, f, combined);
     }
+    suite_index_free(&named);
 }
