@@ -357,8 +357,8 @@ void heat_result_end(cm_result *result, const heat_options *options, const heat_
 /* Writes the thinned plate as comments that the figure reads. Collective; result is NULL except on
    the leader. */
 void heat_result_plate(cm_result *result, const heat_plate *plate);
-void heat_result_verdicts(cm_result *result, const heat_options *options,
-                          const heat_findings *findings);
+void heat_result_metrics(cm_result *result, const heat_options *options,
+                         const heat_findings *findings);
 
 extern const cm_metric heat_metrics[]; /* of the RESULT lines */
 extern const cm_labels heat_labels[];

@@ -252,8 +252,8 @@ static void write_solved(cm_result *result, const heat_options *options,
     }
 }
 
-void heat_result_verdicts(cm_result *result, const heat_options *options,
-                          const heat_findings *findings)
+void heat_result_metrics(cm_result *result, const heat_options *options,
+                         const heat_findings *findings)
 {
     const heat_verdict *verdict = &findings->verdict;
     cm_sample_tell(result, &findings->tally);

@@ -180,7 +180,7 @@ int heat_run(const cm_benchmark *benchmark)
         }
     }
     if (j.result) {
-        heat_result_verdicts(j.result, options, &j.findings);
+        heat_result_metrics(j.result, options, &j.findings);
         status = cm_result_close(j.result);
     }
     cm_group_free(j.alone);

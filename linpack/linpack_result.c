@@ -346,7 +346,7 @@ int linpack_result_close(linpack_result *r, bool pass)
 {
     cm_result *result = r->result;
     cm_sample_tell(result, &r->tally);
-    /* Without any solution there is no rate, and no verdict on it. */
+    /* Without any solution there is no rate, and no metric of it. */
     if (r->best_flop_per_s.value > 0) {
         cm_result_metric(result, pass, rate_metric(r->options),
                          cm_quantity_scale(r->best_flop_per_s, 1e-9));

@@ -101,7 +101,7 @@ bool netpipe_result_row(cm_result *result, const netpipe_options *options,
                         const cm_pair_channel *channel, const cm_pair_point *point,
                         const netpipe_found *found, int64_t sweep);
 
-/* Writes fits, check and verdicts. Returns the exit status. */
+/* Writes fits, check and metrics. Returns the exit status. */
 int netpipe_result_close(cm_result *result, const netpipe_options *options,
                          const cm_pair_damage *damage, const netpipe_found *found);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* netpipe_result.c: metadata, a row for each size and sweep, the fits and the verdicts. */
+/* netpipe_result.c: metadata, a row for each size and sweep, the fits and the metrics. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -280,7 +280,7 @@ bool netpipe_result_row(cm_result *result, const netpipe_options *options,
     return true;
 }
 
-/* ---- Verdicts ------------------------------------------------------------------------------- */
+/* ---- Metrics -------------------------------------------------------------------------------- */
 
 static cm_summary summary_of(size_t n, double *values)
 {

@@ -343,7 +343,7 @@ typedef struct {
     double wrong_bytes, triad_error, gemm_error; /* the last is NaN without a BLAS */
     cm_disturbed disturbed;                      /* samples of the computing checks were */
 } nodes_checked;
-/* Writes rows, findings and verdicts. Returns the exit status. */
+/* Writes rows, findings and metrics. Returns the exit status. */
 int nodes_result_close(cm_result *result, const nodes_options *options, const nodes_place *place,
                        const nodes_figures *figures, const nodes_checked *checked);
 

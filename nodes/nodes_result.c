@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nodes_result.c: metadata, a row for each host, findings and verdicts. */
+/* nodes_result.c: metadata, a row for each host, findings and metrics. */
 #include "config.h"
 #include <math.h>
 #include <stdio.h>
@@ -369,7 +369,7 @@ static bool tell_findings(cm_result *result, const nodes_options *options, const
     return told;
 }
 
-/* ---- Verdicts -------------------------------------------------------------------------------- */
+/* ---- Metrics --------------------------------------------------------------------------------- */
 
 static double median_of(const nodes_analysis *a, nodes_check_kind kind)
 {

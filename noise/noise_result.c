@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* noise_result.c: metadata, a row for each core, the barrier's model and the verdicts. */
+/* noise_result.c: metadata, a row for each core, the barrier's model and the metrics. */
 #include <config.h>
 #include <math.h>
 #include "measure/fit.h"

@@ -217,7 +217,7 @@ cm_result *stream_result_open(const cm_benchmark *benchmark, const stream_found 
 /* Writes a row for each kernel and host; n numbers are in an array. */
 void stream_result_rows(cm_result *result, size_t n, const stream_setting *setting,
                         const stream_times *times);
-/* Writes check and verdicts. Returns the exit status. */
+/* Writes check and metrics. Returns the exit status. */
 int stream_result_close(cm_result *result, const stream_options *options,
                         const stream_found *found);
 
@@ -243,13 +243,13 @@ void stream_moved(const stream_setting *setting, const cm_stream *arrays, stream
    ranks call it; result is NULL except on rank 0. */
 void stream_sweep(const stream_options *options, cm_result *result, stream_found *found);
 
-/* ---- stream_swept.c: rank 0 keeps what the verdicts of a sweep need ------------------------- */
+/* ---- stream_swept.c: rank 0 keeps what the metrics of a sweep need -------------------------- */
 
 /* Keeps a triad of the setting, with `ranks` ranks at work on its host, if it is the best of its
    kind. */
 void stream_swept_keep(stream_found *found, const stream_setting *setting, size_t n, int ranks,
                        const cm_quantity *triad);
-void stream_swept_verdicts(cm_result *result, const stream_found *found);
+void stream_swept_metrics(cm_result *result, const stream_found *found);
 
 /* ---- stream_latency.c ----------------------------------------------------------------------- */
 
@@ -270,12 +270,12 @@ typedef struct {
 } stream_latency_row;
 
 cm_result *stream_latency_result_open(const cm_benchmark *benchmark, const stream_found *found);
-/* Writes a row from samples in ns, of the load in MB/s (NULL: none), and keeps what the verdicts
+/* Writes a row from samples in ns, of the load in MB/s (NULL: none), and keeps what the metrics
    need. */
 void stream_latency_result_row(cm_result *result, stream_found *found,
                                const stream_latency_row *row, const cm_samples *ns,
                                const cm_samples *load);
-/* Writes checks and verdicts. Returns the exit status. */
+/* Writes checks and metrics. Returns the exit status. */
 int stream_latency_result_close(cm_result *result, const stream_found *found);
 
 /* ---- stream_run.c --------------------------------------------------------------------------- */

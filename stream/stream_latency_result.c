@@ -71,9 +71,9 @@ void stream_latency_result_row(cm_result *result, stream_found *found,
         keep(&latency->first_cache, &s, row->bytes);
 }
 
-static void verdict(cm_result *result, const char *metric, const stream_latency_value *value)
+static void write_metric(cm_result *result, const char *name, const stream_latency_value *value)
 {
-    if (value->ns.value > 0) cm_result_metric(result, true, metric, value->ns);
+    if (value->ns.value > 0) cm_result_metric(result, true, name, value->ns);
 }
 
 int stream_latency_result_close(cm_result *result, const stream_found *found)
@@ -89,10 +89,10 @@ int stream_latency_result_close(cm_result *result, const stream_found *found)
     cm_result_check(result, "missed_lines", found->missed_lines, "==", 0);
     if (latency->loaded.ns.value > 0) /* without a load nothing was stored */
         cm_result_check(result, "wrong_numbers", found->wrong_numbers, "==", 0);
-    verdict(result, "memory_latency_ns", &latency->idle[STREAM_TRANSPARENT]);
-    verdict(result, "memory_latency_small_pages_ns", &latency->idle[STREAM_SMALL]);
-    verdict(result, "first_cache_latency_ns", &latency->first_cache);
-    verdict(result, "far_memory_latency_ns", &latency->far);
-    verdict(result, "loaded_memory_latency_ns", &latency->loaded);
+    write_metric(result, "memory_latency_ns", &latency->idle[STREAM_TRANSPARENT]);
+    write_metric(result, "memory_latency_small_pages_ns", &latency->idle[STREAM_SMALL]);
+    write_metric(result, "first_cache_latency_ns", &latency->first_cache);
+    write_metric(result, "far_memory_latency_ns", &latency->far);
+    write_metric(result, "loaded_memory_latency_ns", &latency->loaded);
     return cm_result_close(result);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream_result.c: metadata, a row for each kernel and host of a setting, the verdicts. */
+/* stream_result.c: metadata, a row for each kernel and host of a setting, the metrics. */
 #include <math.h>
 #include "machine/machine.h"
 #include "stream.h"
@@ -187,8 +187,8 @@ static void write_moved(cm_result *result, const stream_found *found)
             cm_result_metric(result, true, metric[k], cm_quantity_of(found->moved[k]));
 }
 
-static void write_verdicts(cm_result *result, const stream_options *options,
-                           const stream_found *found, bool all)
+static void write_metrics(cm_result *result, const stream_options *options,
+                          const stream_found *found, bool all)
 {
     cm_result_comment(result,
                       "triad_... are not STREAM's figures: huge pages gain up to 1.5, and the "
@@ -226,7 +226,7 @@ int stream_result_close(cm_result *result, const stream_options *options, const 
                           floor ? ", whose size the system does not tell and which are taken to "
                                   "have 32 MiB for each socket"
                                 : "");
-    if (options->sweep) stream_swept_verdicts(result, found);
-    else write_verdicts(result, options, found, all);
+    if (options->sweep) stream_swept_metrics(result, found);
+    else write_metrics(result, options, found, all);
     return cm_result_close(result);
 }

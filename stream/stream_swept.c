@@ -41,7 +41,7 @@ static int saturating(const stream_swept *swept)
     return swept->step[k].ranks;
 }
 
-void stream_swept_verdicts(cm_result *result, const stream_found *found)
+void stream_swept_metrics(cm_result *result, const stream_found *found)
 {
     const stream_swept *swept = &found->swept;
     bool several = swept->most_ranks > 1;

@@ -46,8 +46,8 @@ why = ""
 if (meta("oversubscribed") eq "yes" || meta("core_shared") eq "yes") {
     why = "Not drawn: there were more ranks than cores (oversubscribed)."
 }
-if (failed > 0) { why = "Not drawn: the run's verdict is FAIL." }
-if (passed + failed == 0) { why = "Not drawn: the result has no verdict, so the run did not end." }
+if (failed > 0) { why = "Not drawn: a metric of the run is FAIL." }
+if (passed + failed == 0) { why = "Not drawn: the result has no metric, so the run did not end." }
 drawable = strlen(why) == 0
 # One size alone makes no curve: is_alone = alone("size_bytes", "message size").
 values_of(name_) = int(system("awk -v name=".name_." '/^#/ || !NF { next } !at { for (k = 1; ". \

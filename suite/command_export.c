@@ -176,10 +176,10 @@ const suite_command suite_command_export = {
             .name = "clustermark export",
             .purpose = "Write results in the form that other programs read.",
             .description =
-                "Every RESULT of the folder DIR (this folder without one) is written: value, unit, "
-                "which way is better, verdict, the interval with what it is over and of how many "
-                "values, whether the machine disturbed it, hosts and ranks. OpenMetrics also says "
-                "which benchmarks failed, JSON why. What a metric is one of is in labels "
+                "Every metric of the folder DIR (this folder without one) is written: value, unit, "
+                "which way is better, whether it passed, the interval with what it is over and of "
+                "how many values, whether the machine disturbed it, hosts and ranks. OpenMetrics "
+                "also says which benchmarks failed, JSON why. What a metric is one of is in labels "
                 "(operation, algorithm, precision, cluster, host, ...), by which Grafana and "
                 "spreadsheets group.",
             .operands = "[DIR]",

@@ -70,7 +70,7 @@ static size_t print_odd(const cm_record *record)
 }
 
 /* Prints the findings on stdout, then the page's path. Returns the status, which is 3 if no host
-   was named and the program's verdict on whether one should be is missing. */
+   was named and the metric that counts such hosts is missing. */
 static int show(const suite_home *home, const char *dir)
 {
     char *text = suite_folder_path(dir, "nodes", "txt"), why[1024];
@@ -90,7 +90,7 @@ static int show(const suite_home *home, const char *dir)
         print_all(&record, CM_FINDING_COUNTERS);
         if (suite_nodes_page(home, &record, page, NULL)) {
             puts(page);
-            if (odd > 0 || unknown == 0 || cm_record_verdict_of(&record, CM_FINDINGS_METRIC))
+            if (odd > 0 || unknown == 0 || cm_record_metric_of(&record, CM_FINDINGS_METRIC))
                 status = CM_EXIT_PASS;
         }
         cm_record_free(&record);

@@ -58,7 +58,7 @@ const suite_command suite_command_report = {
     .program =
         {
             .name = "clustermark report",
-            .purpose = "Write DIR/report.html: one page with all figures, tables and verdicts.",
+            .purpose = "Write DIR/report.html: one page with all figures, tables and metrics.",
             .description =
                 "The page also describes the machine and sets what was measured beside the tables, "
                 "figures, numbers and claims of the papers. Without gnuplot it has no figures. The "

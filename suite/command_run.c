@@ -93,7 +93,7 @@ static int hold_against(const suite_home *home, const suite_against *against, co
     suite_kept kept = {0};
     suite_table table;
     if (status == CM_EXIT_SYSTEM) puts("could not tell: a benchmark did not run to its end");
-    if (status == CM_EXIT_WRONG) puts("worse: a verdict is FAIL");
+    if (status == CM_EXIT_WRONG) puts("worse: a metric is FAIL");
     if (status) return status;
     if (!suite_table_read(home, &table)) return CM_EXIT_SYSTEM;
     const char *cluster = history->n > 0 ? history->kept[0].cluster : NULL;
@@ -129,7 +129,7 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
 
 static const cm_exit_status statuses[] = {
     {CM_EXIT_PASS, "all passed; --against: and are like their history"},
-    {CM_EXIT_WRONG, "a verdict is FAIL, or a metric is worse than its history"},
+    {CM_EXIT_WRONG, "a metric is FAIL, or worse than its history"},
     {CM_EXIT_USAGE, "wrong usage"},
     {CM_EXIT_SYSTEM, "something asked for could not be run: it failed, its program or the "
                      "launcher is missing, or --only names it and it was skipped; --against: too "

@@ -32,7 +32,7 @@ do for [k = 1:words(results)] {
     shown = shown.(drawable ? sprintf(" %d", k) : "")
 }
 if (words(drawn) == 0) {
-    why = "Not drawn: none of the results can be (all oversubscribed, failed or without a verdict)."
+    why = "Not drawn: none of the results can be (all oversubscribed, failed or without a metric)."
     load refused
     exit
 }

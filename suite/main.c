@@ -18,7 +18,7 @@ static const cm_program *programs[COMMANDS + 1]; /* of these; NULL-terminated */
 
 static const cm_exit_status statuses[] = {
     {CM_EXIT_PASS, "the command did what it was asked for"},
-    {CM_EXIT_WRONG, "run: a verdict is FAIL; nodes: somebody stands out; run and nodes --against: "
+    {CM_EXIT_WRONG, "run: a metric is FAIL; nodes: somebody stands out; run and nodes --against: "
                     "worse; compare: what --fail-on names; history, baseline list: a result was "
                     "left out; verify: a file was changed"},
     {CM_EXIT_USAGE, "wrong usage"},

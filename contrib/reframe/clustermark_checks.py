@@ -5,8 +5,8 @@ A site subclasses ClustermarkCheck, or sets its variables on the command line:
 
     reframe -C settings.py -c clustermark_checks.py -S programs=/opt/clustermark/bin -r
 
-Each RESULT of a program is a performance variable under its own name, in its own unit. The sanity
-check is the program's verdict: its answers were verified. A value that the machine disturbed while
+Each metric of a program is a performance variable under its own name, in its own unit. The sanity
+check is the program's own: its answers were verified. A value that the machine disturbed while
 it was measured (other processes, a hypervisor) is printed and compared with no reference, because
 such a comparison would judge the disturbance; strict = True compares it all the same.
 """
@@ -47,8 +47,8 @@ class ClustermarkCheck(rfm.RunOnlyRegressionTest):
         return record['results']
 
     @sanity_function
-    def verdicts(self):
-        """The program ended with 0, and every verdict is PASS."""
+    def metrics_pass(self):
+        """The program ended with 0, and every metric is PASS."""
         if self.job.exitcode != 0:
             with open(os.path.join(self.stagedir, str(self.stderr))) as file:
                 said = (file.read().strip().splitlines() or [''])[-1]

@@ -52,7 +52,7 @@ do for [k = 1:words(results)] {
 }
 any = first == first
 if (!any) {
-    why = "Not drawn: none of the results can be (all oversubscribed, failed or without a verdict)."
+    why = "Not drawn: none of the results can be (all oversubscribed, failed or without a metric)."
     load refused
     exit
 }

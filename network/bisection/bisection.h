@@ -26,7 +26,7 @@ cm_result *bisection_result_open(const cm_benchmark *benchmark, cm_pair_channel 
 /* pairing: 0, halves; from 1, one that was drawn. MB_per_s: of a pair. */
 void bisection_result_row(cm_result *result, const cm_pairs *pairs, const cm_pair_point *point,
                           int64_t pairing, double MB_per_s);
-/* Writes the fits of n sizes, the check and the verdicts. Returns the exit status. */
+/* Writes the fits of n sizes, the check and the metrics. Returns the exit status. */
 int bisection_result_close(cm_result *result, const bisection_options *options,
                            const cm_pair_damage *damage, size_t n, const double *bytes,
                            const cm_summary *time_s);
@@ -39,7 +39,7 @@ int bisection_random_run(const cm_benchmark *benchmark, cm_pair_channel *channel
 
 /* ---- bisection_random_result.c: rank 0 writes ------------------------------------------------ */
 
-/* Writes check and verdicts. MB_per_s has a sample for each pairing; disturbed: one could not be
+/* Writes check and metrics. MB_per_s has a sample for each pairing; disturbed: one could not be
    measured undisturbed. Returns the exit status. */
 int bisection_random_close(cm_result *result, const cm_pair_damage *damage,
                            const cm_samples *MB_per_s, cm_disturbed disturbed);

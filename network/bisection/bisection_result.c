@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bisection_result.c: metadata, a row for each size, the lines of short and of long messages, and
-   the verdicts. */
+   the metrics. */
 #include <math.h>
 #include <stdlib.h>
 #include "bisection.h"

@@ -269,7 +269,7 @@ void collective_result_row(collective_result *table, const collective_case *now,
 void collective_result_clock(collective_result *table, const collective_clock *clock, int ranks);
 void collective_result_damage(collective_result *table, const collective_case *now,
                               const collective_damage *damage);
-/* Writes the fastest algorithms, checks and verdicts. Returns the exit status. */
+/* Writes the fastest algorithms, checks and metrics. Returns the exit status. */
 int collective_result_close(collective_result *table);
 
 /* ---- collective_run.c ------------------------------------------------------------------------ */

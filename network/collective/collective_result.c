@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_result.c: metadata, a row for each case, the fastest algorithms, the verdicts. */
+/* collective_result.c: metadata, a row for each case, the fastest algorithms, the metrics. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

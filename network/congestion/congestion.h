@@ -165,7 +165,7 @@ typedef struct {
 
 cm_result *congestion_result_open(const cm_benchmark *benchmark, const congestion_place *place,
                                   bool core_shared);
-/* Writes rows, check and verdicts. Returns the exit status. */
+/* Writes rows, check and metrics. Returns the exit status. */
 int congestion_result_close(cm_result *result, const congestion_options *options,
                             const congestion_table *table);
 

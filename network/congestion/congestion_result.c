@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* congestion_result.c: metadata, a row for each victim alone and with each aggressor, and the
-   verdicts. */
+   metrics. */
 #include <math.h>
 #include <stdio.h>
 #include "congestion.h"
@@ -176,7 +176,7 @@ static void write_row(cm_result *result, const congestion_options *o, const cong
     write_histogram(result, victim, load, &all);
 }
 
-/* ---- Verdicts -------------------------------------------------------------------------------- */
+/* ---- Metrics --------------------------------------------------------------------------------- */
 
 static void write_metrics(cm_result *result, const congestion_table *table, int victim, int load)
 {

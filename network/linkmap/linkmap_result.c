@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linkmap_result.c: metadata, a row for each pair and size, the verdicts. */
+/* linkmap_result.c: metadata, a row for each pair and size, the metrics. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -64,7 +64,7 @@ typedef struct {
     cm_disturbed disturbed;         /* some of the sizes has no undisturbed medians */
     cm_summary call_s[LOGGP_TIMES]; /* of the smallest of the sizes, with readings of the clock */
 } loggp_lists;
-/* Writes parameters, prediction, check and verdicts. trip_s is the round trip of the smallest size.
+/* Writes parameters, prediction, check and metrics. trip_s is the round trip of the smallest size.
    Returns the exit status. */
 int loggp_result_close(cm_result *result, const cm_pair_damage *damage,
                        const cm_sample_tally *tally, const loggp_lists *lists,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loggp_result.c: metadata, a row for each size, and the verdicts. */
+/* loggp_result.c: metadata, a row for each size, and the metrics. */
 #include <math.h>
 #include "loggp.h"
 
@@ -90,7 +90,7 @@ void loggp_result_row(cm_result *result, int64_t bytes, const loggp_point *p,
     cm_result_row(result, &row, trips, "s");
 }
 
-/* ---- Verdicts ------------------------------------------------------------------------------- */
+/* ---- Metrics -------------------------------------------------------------------------------- */
 
 /* A parameter that is not above 0 is left out; loggp_fit_write has said why. The lines that are
    fitted, of half the round trips and of the trains that the network limits, have the slope in

@@ -70,7 +70,7 @@ cm_result *patterns_result_open(const cm_benchmark *benchmark, const cm_pair_mod
 void patterns_result_row(cm_result *result, const patterns_options *options,
                          const patterns_row *row, const cm_pair_point *point,
                          const cm_samples *ends);
-/* Writes fits, check and verdicts. s holds the summaries of the n rows, in seconds. Returns the
+/* Writes fits, check and metrics. s holds the summaries of the n rows, in seconds. Returns the
    exit status. */
 int patterns_result_close(cm_result *result, const cm_pair_damage *damage, const patterns_row *rows,
                           size_t n, const cm_summary *s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* patterns_result.c: metadata, a row for each size and transfer, the fits and the verdicts. */
+/* patterns_result.c: metadata, a row for each size and transfer, the fits and the metrics. */
 #include <math.h>
 #include "patterns.h"
 

@@ -335,7 +335,7 @@ void sockets_result_progress(sockets_result *table, double fraction, const socke
 bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t sweep,
                         const sockets_report *sender, const sockets_report *receiver,
                         cm_samples *samples);
-/* Writes checks and verdicts. Returns the exit status. */
+/* Writes checks and metrics. Returns the exit status. */
 int sockets_result_close(sockets_result *table);
 
 extern const cm_metric sockets_metrics[]; /* of the RESULT lines */

@@ -8,7 +8,7 @@ name = "burn_in"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
 # A finding is what the figure is for, and so are hosts that share a core; only other failed
-# verdicts count.
+# metrics count.
 found = system("grep -c '^# RESULT: FAIL findings ' ".quote(result)) + 0
 if (failed == found && passed > 0) { drawable = 1 }
 if (!drawable) { load refused; exit }

@@ -7,7 +7,7 @@
 name = "nodes"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
-# A finding is what the figure is for; only other failed verdicts count.
+# A finding is what the figure is for; only other failed metrics count.
 found = system("grep -c '^# RESULT: FAIL findings ' ".quote(result)) + 0
 if (found > 0 && failed == found && passed > 0 && meta("oversubscribed") ne "yes") { drawable = 1 }
 is_alone = alone("host", "host")

@@ -24,7 +24,7 @@
 /* Where a host at this ratio to the others would not be named, it could not be told. */
 #define CM_FINDING_BLIND 0.5
 
-/* The metric that counts who stands out. Its verdict is FAIL if somebody does. */
+/* The metric that counts who stands out. It is FAIL if somebody does. */
 #define CM_FINDINGS_METRIC "findings"
 
 #endif

@@ -158,16 +158,16 @@ static json_t *comments_of(const cm_record *record)
 static json_t *results_of(const cm_record *record)
 {
     json_t *list = json_array();
-    for (size_t k = 0; k < record->n_verdicts; k++) {
-        const cm_record_verdict *v = &record->verdict[k];
-        const bool wide = isfinite(v->low) && isfinite(v->high);
+    for (size_t k = 0; k < record->n_metrics; k++) {
+        const cm_record_metric *m = &record->metric[k];
+        const bool wide = isfinite(m->low) && isfinite(m->high);
         append(&list, json_pack("{s:b, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "pass",
-                                v->pass, "metric", v->metric, "value", cell(v->value), "unit",
-                                v->unit, "better", v->better ? v->better : "neither", "low",
-                                number(v->low), "high", number(v->high), "interval",
-                                word(wide ? v->interval : NULL), "over", word(v->over), "n",
-                                v->n > 0 ? json_integer((json_int_t)v->n) : json_null(),
-                                "disturbed", v->tells ? json_boolean(v->disturbed) : json_null()));
+                                m->pass, "metric", m->name, "value", cell(m->value), "unit",
+                                m->unit, "better", m->better ? m->better : "neither", "low",
+                                number(m->low), "high", number(m->high), "interval",
+                                word(wide ? m->interval : NULL), "over", word(m->over), "n",
+                                m->n > 0 ? json_integer((json_int_t)m->n) : json_null(),
+                                "disturbed", m->tells ? json_boolean(m->disturbed) : json_null()));
     }
     return list;
 }

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* All texts are those of the file, cleaned as result.h says: one line of UTF-8. Numbers in JSON
-   become texts in the form that the text file has (the column's format; six digits in verdicts;
+   become texts in the form that the text file has (the column's format; six digits in metrics;
    in the metadata, as few digits as bring the number back), and null becomes "nan". A record owns
    its strings and arrays. */
 typedef struct {
@@ -30,9 +30,10 @@ typedef struct {
 typedef struct {
     char *model, *key, *value; /* "# fit: model=MODEL KEY=VALUE ..." */
 } cm_record_fit;
-/* Behind the unit of a verdict there may be words KEY=VALUE; the members from low on are theirs. */
+/* A metric: a number of the run that has a name. Behind its unit there may be words KEY=VALUE; the
+   members from low on are theirs. */
 typedef struct {
-    char *metric, *value, *unit;
+    char *name, *value, *unit;
     bool pass;
     double low, high; /* of the value's interval, in its unit; NaN: not there, or not finite */
     char *interval;   /* what low and high are: "95%", "range"; NULL: not there */
@@ -42,7 +43,7 @@ typedef struct {
     bool tells;       /* true if it says whether it was disturbed */
     bool unseen;      /* nothing was looked at: only of a run that ends, never read */
     char *better;     /* "low", "high", "neither"; NULL: not there */
-} cm_record_verdict;
+} cm_record_metric;
 typedef struct {
     size_t row, n; /* row counts from 0 */
     char *unit;
@@ -91,8 +92,8 @@ typedef struct {
     size_t n_comments;
     cm_record_finding *finding;
     size_t n_findings;
-    cm_record_verdict *verdict;
-    size_t n_verdicts;
+    cm_record_metric *metric;
+    size_t n_metrics;
     cm_record_samples *samples;
     size_t n_samples;
 } cm_record;
@@ -112,11 +113,11 @@ typedef struct {
 bool cm_record_read(const char *path, cm_record *record, char *why, size_t why_size);
 void cm_record_free(cm_record *record); /* leaves it empty; an empty record may be freed */
 
-/* Returns true if the run ended: there is a verdict. */
+/* Returns true if the run ended: it says a metric. */
 bool cm_record_complete(const cm_record *record);
-/* Returns true if a verdict says FAIL. */
+/* Returns true if a metric is FAIL. */
 bool cm_record_failed(const cm_record *record);
-/* Returns true if a check failed, or any verdict other than the one on the number of findings,
+/* Returns true if a check failed, or any metric other than the number of findings is FAIL,
    because hosts that stand out are not a wrong answer. */
 bool cm_record_wrong(const cm_record *record);
 
@@ -128,8 +129,8 @@ int cm_record_column(const cm_record *record, const char *name);
 const char *cm_record_cell(const cm_record *record, size_t row, size_t column);
 /* The first value of the fit's parameter, or NULL. */
 const char *cm_record_fit_value(const cm_record *record, const char *model, const char *key);
-/* The first verdict on this metric, or NULL. */
-const cm_record_verdict *cm_record_verdict_of(const cm_record *record, const char *metric);
+/* The first metric of this name, or NULL. */
+const cm_record_metric *cm_record_metric_of(const cm_record *record, const char *name);
 
 /* Returns the k-th finding of this kind, from 0, or NULL. */
 const cm_record_finding *cm_record_finding_of(const cm_record *record, const char *what, size_t k);

@@ -156,19 +156,19 @@ bool cm_reader_finding(cm_reader *reader, const cm_record_finding *finding)
                || no_memory(reader));
 }
 
-bool cm_reader_verdict(cm_reader *reader, const cm_record_verdict *verdict)
+bool cm_reader_metric(cm_reader *reader, const cm_record_metric *metric)
 {
     cm_record *record = reader->record;
-    if (!grow(reader, (void **)&record->verdict, record->n_verdicts, sizeof *record->verdict))
+    if (!grow(reader, (void **)&record->metric, record->n_metrics, sizeof *record->metric))
         return false;
-    cm_record_verdict *own = &record->verdict[record->n_verdicts++];
-    *own = *verdict;
-    bool fine = copy_optional(verdict->metric, &own->metric);
-    fine &= copy_optional(verdict->value, &own->value);
-    fine &= copy_optional(verdict->unit, &own->unit);
-    fine &= copy_optional(verdict->interval, &own->interval);
-    fine &= copy_optional(verdict->over, &own->over);
-    fine &= copy_optional(verdict->better, &own->better);
+    cm_record_metric *own = &record->metric[record->n_metrics++];
+    *own = *metric;
+    bool fine = copy_optional(metric->name, &own->name);
+    fine &= copy_optional(metric->value, &own->value);
+    fine &= copy_optional(metric->unit, &own->unit);
+    fine &= copy_optional(metric->interval, &own->interval);
+    fine &= copy_optional(metric->over, &own->over);
+    fine &= copy_optional(metric->better, &own->better);
     return fine || no_memory(reader);
 }
 

@@ -35,7 +35,7 @@ bool cm_reader_parameter(cm_reader *reader, const char *model, size_t model_leng
 bool cm_reader_fastest(cm_reader *reader, const char *text);
 /* A comment, whatever it says. */
 bool cm_reader_plain(cm_reader *reader, const char *text);
-bool cm_reader_verdict(cm_reader *reader, const cm_record_verdict *verdict);
+bool cm_reader_metric(cm_reader *reader, const cm_record_metric *metric);
 bool cm_reader_finding(cm_reader *reader, const cm_record_finding *finding);
 /* Takes over value, also when it returns false. */
 bool cm_reader_samples(cm_reader *reader, size_t row, const char *unit, double *value, size_t n);

@@ -94,23 +94,23 @@ static const json_t *member(const json_t *entry, const char *name)
     return json_is_null(value) ? NULL : value;
 }
 
-/* Takes the members that a verdict may have. Returns false if a member is present but of another
+/* Takes the members that a metric may have. Returns false if a member is present but of another
    kind. */
-static bool take_members(const json_t *entry, cm_record_verdict *verdict)
+static bool take_members(const json_t *entry, cm_record_metric *metric)
 {
     static const char *const kinds[] = {"interval", "over", "better"};
-    char **const text[] = {&verdict->interval, &verdict->over, &verdict->better};
+    char **const text[] = {&metric->interval, &metric->over, &metric->better};
     const json_t *low = member(entry, "low"), *high = member(entry, "high");
     const json_t *n = member(entry, "n"), *disturbed = member(entry, "disturbed");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         *text[i] = (char *)cm_json_string(entry, kinds[i]);
         if (member(entry, kinds[i]) && !cm_json_is_word(*text[i])) return false;
     }
-    verdict->n = n && json_integer_value(n) > 0 ? (size_t)json_integer_value(n) : 0;
-    verdict->disturbed = json_is_true(disturbed);
-    verdict->tells = disturbed;
-    return (!low || cm_json_number(low, &verdict->low))
-           && (!high || cm_json_number(high, &verdict->high))
+    metric->n = n && json_integer_value(n) > 0 ? (size_t)json_integer_value(n) : 0;
+    metric->disturbed = json_is_true(disturbed);
+    metric->tells = disturbed;
+    return (!low || cm_json_number(low, &metric->low))
+           && (!high || cm_json_number(high, &metric->high))
            && (!n || (json_is_integer(n) && json_integer_value(n) >= 0))
            && (!disturbed || json_is_boolean(disturbed));
 }
@@ -121,22 +121,22 @@ bool cm_json_results(cm_reader *reader, json_t *results)
         const json_t *entry = json_array_get(results, i), *pass = json_object_get(entry, "pass");
         char text[CM_JSON_NUMBER];
         double value;
-        cm_record_verdict verdict = {.metric = (char *)cm_json_string(entry, "metric"),
-                                     .value = text,
-                                     .unit = (char *)cm_json_string(entry, "unit"),
-                                     .pass = json_is_true(pass),
-                                     .low = NAN,
-                                     .high = NAN};
-        if (!cm_json_is_word(verdict.metric) || !cm_json_is_word(verdict.unit)
-            || !json_is_boolean(pass) || !cm_json_number(json_object_get(entry, "value"), &value))
+        cm_record_metric metric = {.name = (char *)cm_json_string(entry, "metric"),
+                                   .value = text,
+                                   .unit = (char *)cm_json_string(entry, "unit"),
+                                   .pass = json_is_true(pass),
+                                   .low = NAN,
+                                   .high = NAN};
+        if (!cm_json_is_word(metric.name) || !cm_json_is_word(metric.unit) || !json_is_boolean(pass)
+            || !cm_json_number(json_object_get(entry, "value"), &value))
             return cm_reader_fail(reader, "results[%zu]: expected pass, metric, value and unit", i);
-        if (!take_members(entry, &verdict))
+        if (!take_members(entry, &metric))
             return cm_reader_fail(reader,
                                   "results[%zu]: expected numbers low, high and n, words interval, "
                                   "over and better, and true or false for disturbed",
                                   i);
         cm_result_number_text(text, sizeof text, "%.6g", value);
-        if (!cm_reader_verdict(reader, &verdict)) return false;
+        if (!cm_reader_metric(reader, &metric)) return false;
     }
     return true;
 }

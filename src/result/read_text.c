@@ -59,47 +59,47 @@ static bool count_of(const char *text, size_t *n)
 }
 
 /* Takes a word KEY=VALUE after the unit. Returns false if the key does not have such a value. */
-static bool take_word(char *word, cm_record_verdict *verdict)
+static bool take_word(char *word, cm_record_metric *metric)
 {
     char *value = strchr(word, '=');
     if (!value) return true;
     *value++ = '\0';
-    if (strcmp(word, "low") == 0) verdict->low = bound_of(value);
-    else if (strcmp(word, "high") == 0) verdict->high = bound_of(value);
-    else if (strcmp(word, "interval") == 0) verdict->interval = value;
-    else if (strcmp(word, "over") == 0) verdict->over = value;
-    else if (strcmp(word, "better") == 0) verdict->better = value;
-    else if (strcmp(word, "n") == 0) return count_of(value, &verdict->n);
+    if (strcmp(word, "low") == 0) metric->low = bound_of(value);
+    else if (strcmp(word, "high") == 0) metric->high = bound_of(value);
+    else if (strcmp(word, "interval") == 0) metric->interval = value;
+    else if (strcmp(word, "over") == 0) metric->over = value;
+    else if (strcmp(word, "better") == 0) metric->better = value;
+    else if (strcmp(word, "n") == 0) return count_of(value, &metric->n);
     else if (strcmp(word, "disturbed") == 0) {
-        verdict->disturbed = strcmp(value, "yes") == 0;
-        verdict->tells = strcmp(value, "unknown") != 0;
-        return verdict->disturbed || !verdict->tells || strcmp(value, "no") == 0;
+        metric->disturbed = strcmp(value, "yes") == 0;
+        metric->tells = strcmp(value, "unknown") != 0;
+        return metric->disturbed || !metric->tells || strcmp(value, "no") == 0;
     }
     return true;
 }
 
-static bool read_verdict(const text_line *line, char *rest)
+static bool read_metric(const text_line *line, char *rest)
 {
     char *said = cut_word(&rest);
-    cm_record_verdict verdict = {.low = NAN, .high = NAN};
-    verdict.metric = cut_word(&rest);
-    verdict.value = cut_word(&rest);
-    verdict.unit = cut_word(&rest);
-    if (!verdict.unit && !line->whole) return true;
-    if (!verdict.unit)
+    cm_record_metric metric = {.low = NAN, .high = NAN};
+    metric.name = cut_word(&rest);
+    metric.value = cut_word(&rest);
+    metric.unit = cut_word(&rest);
+    if (!metric.unit && !line->whole) return true;
+    if (!metric.unit)
         return cm_reader_fail(line->reader,
                               "line %zu: a RESULT line has PASS or FAIL, metric, value and unit",
                               line->number);
-    verdict.pass = strcmp(said, "PASS") == 0;
-    if (!verdict.pass && strcmp(said, "FAIL") != 0)
+    metric.pass = strcmp(said, "PASS") == 0;
+    if (!metric.pass && strcmp(said, "FAIL") != 0)
         return cm_reader_fail(line->reader, "line %zu: a RESULT line says PASS or FAIL, not %s",
                               line->number, said);
     for (char *word; (word = cut_word(&rest));)
-        if (!take_word(word, &verdict) && line->whole)
+        if (!take_word(word, &metric) && line->whole)
             return cm_reader_fail(line->reader, "line %zu: %s of a RESULT line is %s; expected %s",
                                   line->number, word, word + strlen(word) + 1,
                                   strcmp(word, "n") == 0 ? "a whole number" : "yes or no");
-    return cm_reader_verdict(line->reader, &verdict);
+    return cm_reader_metric(line->reader, &metric);
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -136,7 +136,7 @@ static bool read_check(const text_line *line, char *text)
 static bool read_comment(const text_line *line, char *text)
 {
     char *rest = behind(text, "# RESULT: ");
-    if (rest) return read_verdict(line, rest);
+    if (rest) return read_metric(line, rest);
     rest = behind(text, "# CHECK");
     if (rest) return read_check(line, *rest == ':' ? behind(rest, ":") : rest);
     rest = text + 1 + (text[1] == ' ');

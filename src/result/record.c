@@ -8,12 +8,12 @@
 #include <string.h>
 #include "result/read_internal.h"
 
-bool cm_record_complete(const cm_record *record) { return record->n_verdicts > 0; }
+bool cm_record_complete(const cm_record *record) { return record->n_metrics > 0; }
 
 bool cm_record_failed(const cm_record *record)
 {
-    for (size_t i = 0; i < record->n_verdicts; i++)
-        if (!record->verdict[i].pass) return true;
+    for (size_t i = 0; i < record->n_metrics; i++)
+        if (!record->metric[i].pass) return true;
     return false;
 }
 
@@ -21,8 +21,8 @@ bool cm_record_wrong(const cm_record *record)
 {
     for (size_t i = 0; i < record->n_checks; i++)
         if (!record->check[i].pass) return true;
-    for (size_t i = 0; i < record->n_verdicts; i++)
-        if (!record->verdict[i].pass && strcmp(record->verdict[i].metric, CM_FINDINGS_METRIC) != 0)
+    for (size_t i = 0; i < record->n_metrics; i++)
+        if (!record->metric[i].pass && strcmp(record->metric[i].name, CM_FINDINGS_METRIC) != 0)
             return true;
     return false;
 }
@@ -68,10 +68,10 @@ const char *cm_record_fit_value(const cm_record *record, const char *model, cons
     return NULL;
 }
 
-const cm_record_verdict *cm_record_verdict_of(const cm_record *record, const char *metric)
+const cm_record_metric *cm_record_metric_of(const cm_record *record, const char *name)
 {
-    for (size_t i = 0; i < record->n_verdicts; i++)
-        if (strcmp(record->verdict[i].metric, metric) == 0) return &record->verdict[i];
+    for (size_t i = 0; i < record->n_metrics; i++)
+        if (strcmp(record->metric[i].name, name) == 0) return &record->metric[i];
     return NULL;
 }
 
@@ -133,10 +133,10 @@ void cm_record_free(cm_record *record)
         free(record->check[i].text), free(record->check[i].name), free(record->check[i].relation);
     for (size_t i = 0; i < record->n_fits; i++)
         free(record->fit[i].model), free(record->fit[i].key), free(record->fit[i].value);
-    for (size_t i = 0; i < record->n_verdicts; i++) {
-        cm_record_verdict *verdict = &record->verdict[i];
-        free(verdict->metric), free(verdict->value), free(verdict->unit);
-        free(verdict->interval), free(verdict->over), free(verdict->better);
+    for (size_t i = 0; i < record->n_metrics; i++) {
+        cm_record_metric *metric = &record->metric[i];
+        free(metric->name), free(metric->value), free(metric->unit);
+        free(metric->interval), free(metric->over), free(metric->better);
     }
     for (size_t i = 0; i < record->n_findings; i++) cm_finding_free(&record->finding[i]);
     for (size_t i = 0; i < record->n_samples; i++)
@@ -146,7 +146,7 @@ void cm_record_free(cm_record *record)
     free(record->host);
     free(record->check);
     free(record->fit);
-    free(record->verdict);
+    free(record->metric);
     free(record->finding);
     free(record->samples);
     free_strings(record->cell, record->n_rows * record->n_columns);

@@ -11,13 +11,13 @@
 
 static void release(cm_result *result)
 {
-    for (size_t i = 0; i < result->n_verdicts; i++) free(result->verdict[i].metric);
+    for (size_t i = 0; i < result->n_metrics; i++) free(result->metric[i].name);
     cm_result_hosts_free(&result->hosts);
     free(result->column);
     if (result->out) fclose(result->out);
     free(result->text);
     cm_reader_free(&result->fill);
-    free(result->verdict);
+    free(result->metric);
     cm_result_target_free(&result->output);
     cm_result_target_free(&result->json);
     if (result->numbers) freelocale(result->numbers);
@@ -92,26 +92,26 @@ cm_result *cm_result_open(const cm_program *program, int argc, char **argv,
     return NULL;
 }
 
-void cm_result_metric(cm_result *result, bool pass, const char *metric, cm_quantity quantity)
+void cm_result_metric(cm_result *result, bool pass, const char *name, cm_quantity quantity)
 {
-    const cm_metric *known = cm_option_metric(result->program, metric);
+    const cm_metric *known = cm_option_metric(result->program, name);
     if (!known) {
-        fprintf(stderr, "%s: its table of metrics has no %s\n", result->program->name, metric);
+        fprintf(stderr, "%s: its table of metrics has no %s\n", result->program->name, name);
         result->unknown_metric = true;
         return;
     }
-    cm_result_said said = {.metric = cm_result_copy(result, metric),
+    cm_result_said said = {.name = cm_result_copy(result, name),
                            .unit = known->unit,
                            .better = known->better,
                            .pass = pass && !isnan(quantity.value),
                            .is = quantity};
-    if (said.metric
-        && cm_result_grow(result, (void **)&result->verdict, result->n_verdicts,
-                          &result->verdict_capacity, sizeof said)) {
-        result->verdict[result->n_verdicts++] = said;
+    if (said.name
+        && cm_result_grow(result, (void **)&result->metric, result->n_metrics,
+                          &result->metric_capacity, sizeof said)) {
+        result->metric[result->n_metrics++] = said;
         return;
     }
-    free(said.metric);
+    free(said.name);
 }
 
 static bool write_text(const void *content, FILE *file)
@@ -152,14 +152,14 @@ void cm_result_defer(cm_result *result) { result->deferred = true; }
 
 static bool has_passed(const cm_result *result)
 {
-    bool passed = (result->n_verdicts > 0 || result->nothing) && !result->check_failed;
-    for (size_t i = 0; i < result->n_verdicts; i++) passed = passed && result->verdict[i].pass;
+    bool passed = (result->n_metrics > 0 || result->nothing) && !result->check_failed;
+    for (size_t i = 0; i < result->n_metrics; i++) passed = passed && result->metric[i].pass;
     return passed;
 }
 
 /* As a record has it, but with all digits, which only JSON shows. Without an interval it does not
    say over how many values it is. */
-static bool keep_verdict(cm_result *result, const cm_result_said *said)
+static bool keep_metric(cm_result *result, const cm_result_said *said)
 {
     static const char *const better[] = {
         [CM_BETTER_NEITHER] = "neither", [CM_BETTER_LOW] = "low", [CM_BETTER_HIGH] = "high"};
@@ -167,22 +167,22 @@ static bool keep_verdict(cm_result *result, const cm_result_said *said)
     const bool wide = cm_quantity_has_interval(is), looked = is->n > 0;
     char value[64];
     cm_result_exact_text(value, sizeof value, is->value, false);
-    const cm_record_verdict v = {.metric = said->metric,
-                                 .value = value,
-                                 .unit = (char *)said->unit,
-                                 .pass = said->pass,
-                                 .low = wide ? is->low : NAN,
-                                 .high = wide ? is->high : NAN,
-                                 .interval = !wide                        ? NULL
-                                             : is->kind == CM_INTERVAL_95 ? "95%"
-                                                                          : "range",
-                                 .over = wide ? (char *)is->over : NULL,
-                                 .n = wide ? is->n : 0,
-                                 .disturbed = looked && is->disturbed == CM_DISTURBED_YES,
-                                 .tells = looked && is->disturbed != CM_DISTURBED_UNKNOWN,
-                                 .unseen = looked && is->disturbed == CM_DISTURBED_UNKNOWN,
-                                 .better = (char *)better[said->better]};
-    return cm_reader_verdict(&result->fill, &v);
+    const cm_record_metric m = {.name = said->name,
+                                .value = value,
+                                .unit = (char *)said->unit,
+                                .pass = said->pass,
+                                .low = wide ? is->low : NAN,
+                                .high = wide ? is->high : NAN,
+                                .interval = !wide                        ? NULL
+                                            : is->kind == CM_INTERVAL_95 ? "95%"
+                                                                         : "range",
+                                .over = wide ? (char *)is->over : NULL,
+                                .n = wide ? is->n : 0,
+                                .disturbed = looked && is->disturbed == CM_DISTURBED_YES,
+                                .tells = looked && is->disturbed != CM_DISTURBED_UNKNOWN,
+                                .unseen = looked && is->disturbed == CM_DISTURBED_UNKNOWN,
+                                .better = (char *)better[said->better]};
+    return cm_reader_metric(&result->fill, &m);
 }
 
 static int finish(cm_result *result)
@@ -192,21 +192,21 @@ static int finish(cm_result *result)
     cm_result_print_header(result);
     cm_result_say_states(result);
     cm_result_say_disturbed(result);
-    for (size_t i = 0; i < result->n_verdicts; i++) {
-        cm_result_said *verdict = &result->verdict[i];
-        verdict->pass = verdict->pass && !result->check_failed;
+    for (size_t i = 0; i < result->n_metrics; i++) {
+        cm_result_said *metric = &result->metric[i];
+        metric->pass = metric->pass && !result->check_failed;
         if (result->oversubscribed)
-            verdict->is.disturbed = cm_disturbed_unseen(verdict->is.disturbed);
-        if (keep_verdict(result, verdict)) {
-            cm_text_verdict(result->out, &result->record.verdict[result->record.n_verdicts - 1]);
+            metric->is.disturbed = cm_disturbed_unseen(metric->is.disturbed);
+        if (keep_metric(result, metric)) {
+            cm_text_metric(result->out, &result->record.metric[result->record.n_metrics - 1]);
             cm_result_print(result);
         } else result->out_of_memory = true;
     }
-    if (result->n_verdicts == 0 && result->nothing) {
+    if (result->n_metrics == 0 && result->nothing) {
         cm_result_print_line(result, NULL, result->nothing);
-    } else if (result->n_verdicts == 0) {
-        cm_result_print_line(result, NULL, "no verdict: nothing above was verified");
-        fprintf(stderr, "%s: no verdict was reached, so its figures count for nothing\n",
+    } else if (result->n_metrics == 0) {
+        cm_result_print_line(result, NULL, "no metric: nothing above was verified");
+        fprintf(stderr, "%s: no metric was measured, so its figures count for nothing\n",
                 result->program->name);
     }
     cm_result_progress_erase(result);

@@ -225,7 +225,7 @@ void cm_result_add_disturbed(cm_result *result, size_t n, size_t disturbed, cons
 /* Checks that "value relation bound" holds, where relation is "<=", "<", ">=", ">" or "==", and
    prints "# CHECK: NAME: value <= bound  PASS". It prints enough digits for the printed inequality
    to be true or false as the real one is. NaN fails. Returns true if the inequality holds; a check
-   that fails makes every verdict FAIL. */
+   that fails makes every metric FAIL. */
 bool cm_result_check(cm_result *result, const char *name, double value, const char *relation,
                      double bound);
 
@@ -235,7 +235,7 @@ bool cm_result_check(cm_result *result, const char *name, double value, const ch
    ranks than cores, nothing was looked at, and "no" becomes "unknown". The quantity is in the unit
    of the metric in the program's table of metrics. A metric that is not in the table gives one line
    on stderr and makes cm_result_close return CM_EXIT_SYSTEM. */
-void cm_result_metric(cm_result *result, bool pass, const char *metric, cm_quantity quantity);
+void cm_result_metric(cm_result *result, bool pass, const char *name, cm_quantity quantity);
 
 /* Shows progress, " 42 % text", on stderr if that is a terminal and --quiet is not given, at most
    ten times a second. fraction is 0 to 1. The next call overwrites the text; the next line of the
@@ -246,19 +246,19 @@ void cm_result_progress(cm_result *result, double fraction, const char *format, 
 #endif
     ;
 
-/* Declares that nothing with a verdict was requested. The text why, a constant, gives the reason.
-   cm_result_close then returns CM_EXIT_PASS without any verdict. */
+/* Declares that nothing with a metric was requested. The text why, a constant, gives the reason.
+   cm_result_close then returns CM_EXIT_PASS without any metric. */
 void cm_result_nothing(cm_result *result, const char *why);
 
-/* Prints the verdicts, writes the files and frees the result. Each file is written to a temporary
+/* Prints the metrics, writes the files and frees the result. Each file is written to a temporary
    file beside it, which is then renamed, so that no file is ever half written. Without --force an
    existing file is not replaced, even if it was created during the run. A file that cannot be
    renamed stays, whole, beside its name, and the error line says where. If one of stdout, --output
    and --json cannot be written, the others are still written. A pipe whose reader is gone ends the
    program by SIGPIPE only if no file was requested.
 
-   Returns the exit status: CM_EXIT_PASS; CM_EXIT_WRONG if a check or verdict failed or there was no
-   verdict ("No verdict, no figure") although one was due; CM_EXIT_SYSTEM if writing failed, stdout
+   Returns the exit status: CM_EXIT_PASS; CM_EXIT_WRONG if a check or metric failed or there was no
+   metric ("No metric, no figure") although one was due; CM_EXIT_SYSTEM if writing failed, stdout
    included, or if memory was short. */
 int cm_result_close(cm_result *result);
 

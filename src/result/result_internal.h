@@ -19,7 +19,7 @@ typedef struct {
     cm_result_cell cell;
 } cm_result_layout;
 typedef struct {
-    char *metric;
+    char *name;
     const char *unit; /* the program's */
     cm_better better;
     bool pass;
@@ -91,10 +91,10 @@ struct cm_result {
     size_t computers, most_ranks;   /* of the job, and ranks on the fullest; 0: not known */
     cm_result_hosts hosts;
     size_t n_rows;    /* as many were given; the record has them only for JSON */
-    cm_record record; /* at the end with hosts and verdicts; numbers have all digits */
+    cm_record record; /* at the end with hosts and metrics; numbers have all digits */
     cm_reader fill;   /* adds to it */
-    cm_result_said *verdict;
-    size_t n_verdicts, verdict_capacity;
+    cm_result_said *metric;
+    size_t n_metrics, metric_capacity;
 
     cm_result_states states[CM_RESULT_STATES]; /* the first ones that were found */
     size_t n_states, rows_with_states, rows_tested;
@@ -105,7 +105,7 @@ struct cm_result {
     bool oversubscribed;   /* more ranks than cores: "not disturbed" is then unknown */
     bool deferred, closed; /* closing waits for cm_result_finish; closing was requested */
     bool unknown_metric;   /* one that the program's table does not have */
-    const char *nothing;   /* why no verdict is due, or NULL. The caller's */
+    const char *nothing;   /* why no metric is due, or NULL. The caller's */
     int stdout_error;      /* errno of the first write to stdout that failed, or 0 */
 
     int progress_width; /* columns of the line now on the terminal */
@@ -169,7 +169,7 @@ char *cm_result_check_text(const cm_record_check *check);
 /* "# KEY: TEXT", without a key "# TEXT"; a cell; a RESULT line. */
 void cm_text_line(FILE *out, const char *key, const char *text);
 void cm_text_cell(FILE *out, const char *before, int width, const char *text);
-void cm_text_verdict(FILE *out, const cm_record_verdict *verdict);
+void cm_text_metric(FILE *out, const cm_record_metric *metric);
 
 /* ---- print.c --------------------------------------------------------------------------------- */
 

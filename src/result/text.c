@@ -19,19 +19,19 @@ void cm_text_cell(FILE *out, const char *before, int width, const char *text)
     fprintf(out, "%s%*s", before, width, text);
 }
 
-void cm_text_verdict(FILE *out, const cm_record_verdict *v)
+void cm_text_metric(FILE *out, const cm_record_metric *m)
 {
     char text[64];
     double value;
-    const bool number = cm_record_number(v->value, &value);
+    const bool number = cm_record_number(m->value, &value);
     if (number) cm_result_number_text(text, sizeof text, "%.6g", value);
-    fprintf(out, "# RESULT: %s %s %s %s", v->pass ? "PASS" : "FAIL", v->metric,
-            number ? text : v->value, v->unit);
-    if (isfinite(v->low) && isfinite(v->high) && v->interval)
-        fprintf(out, " low=%.6g high=%.6g interval=%s", v->low, v->high, v->interval);
-    if (v->over) fprintf(out, " over=%s n=%zu", v->over, v->n);
-    if (v->tells || v->unseen)
-        fprintf(out, " disturbed=%s", v->unseen ? "unknown" : v->disturbed ? "yes" : "no");
+    fprintf(out, "# RESULT: %s %s %s %s", m->pass ? "PASS" : "FAIL", m->name,
+            number ? text : m->value, m->unit);
+    if (isfinite(m->low) && isfinite(m->high) && m->interval)
+        fprintf(out, " low=%.6g high=%.6g interval=%s", m->low, m->high, m->interval);
+    if (m->over) fprintf(out, " over=%s n=%zu", m->over, m->n);
+    if (m->tells || m->unseen)
+        fprintf(out, " disturbed=%s", m->unseen ? "unknown" : m->disturbed ? "yes" : "no");
     fputc('\n', out);
 }
 
@@ -85,7 +85,7 @@ static void put_record(const cm_record *record, FILE *out)
     }
     put_comments(record, out);
     for (size_t c = 0; c < record->n_checks; c++) cm_text_line(out, "CHECK", record->check[c].text);
-    for (size_t v = 0; v < record->n_verdicts; v++) cm_text_verdict(out, &record->verdict[v]);
+    for (size_t v = 0; v < record->n_metrics; v++) cm_text_metric(out, &record->metric[v]);
 }
 
 static char *text_by(void (*put)(const cm_record *, FILE *), const cm_record *record)

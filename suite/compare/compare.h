@@ -197,7 +197,7 @@ compare_values compare_values_new(size_t launches);
 void compare_values_add(compare_values *values, size_t launch, double value);
 bool compare_values_have(const compare_values *values, size_t launch);
 /* The metric's value in each launch that has it. */
-compare_values compare_values_of(const compare_bench *bench, const char *metric);
+compare_values compare_values_of(const compare_bench *bench, const char *name);
 void compare_values_free(compare_values *values);
 /* compare_remarks.c: adds remarks of launches without a value, and of values without a ratio. */
 void compare_tell_gaps(compare_item *item, const compare_bench *base, const compare_bench *new);
@@ -215,14 +215,13 @@ char *compare_missing(const compare_bench *bench, const compare_values *values, 
 bool compare_is_constant(const compare_bench *base, const compare_bench *new, const char *metric);
 /* compare_metric.c: by the words of RESULT lines, the first launch that has them; else what the
    program says. */
-compare_better compare_metric_better(comparison *all, const compare_bench *bench,
-                                     const char *metric);
+compare_better compare_metric_better(comparison *all, const compare_bench *bench, const char *name);
 /* The same file: by the unit in a column's name. */
 compare_better compare_column_better(const char *column);
 /* The same file: returns a unit that a launch of the two has for the metric and that is not the
    given one; NULL: all have that one. */
 const char *compare_other_unit(const compare_bench *base, const compare_bench *new,
-                               const char *metric, const char *unit);
+                               const char *name, const char *unit);
 /* compare_further.c: the second family of a program. */
 void compare_further_join(comparison *all, compare_pair *pair, const compare_bench *base,
                           const compare_bench *new);

@@ -146,29 +146,28 @@ static void note_lacking(compare_pair *pair, const both *b, const char *metric)
     compare_values_free(&new);
 }
 
-static void add_metric(comparison *all, compare_pair *pair, const both *b, const char *metric)
+static void add_metric(comparison *all, compare_pair *pair, const both *b, const char *name)
 {
-    if (compare_is_constant(b->base, b->new, metric)) return;
+    if (compare_is_constant(b->base, b->new, name)) return;
     double *by_launch = suite_array(count(b), sizeof *by_launch);
     const char *unit = "";
     for (size_t k = 0; k < count(b); k++) {
-        const cm_record_verdict *verdict = cm_record_verdict_of(launch(b, k), metric);
-        if (!verdict || !cm_record_number(verdict->value, &by_launch[k])
-            || !isfinite(by_launch[k])) {
-            note_lacking(pair, b, metric);
+        const cm_record_metric *metric = cm_record_metric_of(launch(b, k), name);
+        if (!metric || !cm_record_number(metric->value, &by_launch[k]) || !isfinite(by_launch[k])) {
+            note_lacking(pair, b, name);
             free(by_launch);
             return;
         }
-        unit = verdict->unit;
+        unit = metric->unit;
     }
-    if (compare_other_unit(b->base, b->new, metric, unit)) { /* which is noted with the others */
+    if (compare_other_unit(b->base, b->new, name, unit)) { /* which is noted with the others */
         free(by_launch);
         return;
     }
     add(pair, b, by_launch,
-        (compare_item){.metric = suite_copy(metric),
+        (compare_item){.metric = suite_copy(name),
                        .unit = suite_copy(unit),
-                       .better = compare_metric_better(all, b->base, metric)});
+                       .better = compare_metric_better(all, b->base, name)});
 }
 
 /* "middle" or "sum", of a column, over sizes. */

@@ -49,33 +49,32 @@ static void note_headline(compare_pair *pair, const compare_bench *base, const c
 
 /* Adds the metric unless it is there already. */
 static void join_metric(comparison *all, compare_pair *pair, const compare_bench *base,
-                        const compare_bench *new, const cm_record_verdict *verdict)
+                        const compare_bench *new, const cm_record_metric *metric)
 {
-    bool constant = compare_is_constant(base, new, verdict->metric);
-    bool headline = is_headline(all, base->name, verdict->metric) && !constant;
+    bool constant = compare_is_constant(base, new, metric->name);
+    bool headline = is_headline(all, base->name, metric->name) && !constant;
     compare_items *items = headline ? &pair->headline : &pair->metrics;
-    if (have(items, base->name, verdict->metric)
-        || have(&pair->further, base->name, verdict->metric))
+    if (have(items, base->name, metric->name) || have(&pair->further, base->name, metric->name))
         return;
-    const char *other = compare_other_unit(base, new, verdict->metric, verdict->unit);
+    const char *other = compare_other_unit(base, new, metric->name, metric->unit);
     if (other) {
         char *why = suite_text("%s:%s is not compared: it is in %s and in %s", base->name,
-                               verdict->metric, verdict->unit, other);
+                               metric->name, metric->unit, other);
         if (!suite_words_have(&pair->notes, why)) suite_words_add(&pair->notes, why);
         free(why);
         return;
     }
-    compare_item item = {.base = compare_values_of(base, verdict->metric),
-                         .new = compare_values_of(new, verdict->metric)};
+    compare_item item = {.base = compare_values_of(base, metric->name),
+                         .new = compare_values_of(new, metric->name)};
     if (item.base.n == 0 || item.new.n == 0) {
         compare_values_free(&item.base);
         compare_values_free(&item.new);
         return;
     }
     item.bench = suite_copy(base->name);
-    item.metric = suite_copy(verdict->metric);
-    item.unit = suite_copy(verdict->unit);
-    item.better = compare_metric_better(all, base, verdict->metric);
+    item.metric = suite_copy(metric->name);
+    item.unit = suite_copy(metric->unit);
+    item.better = compare_metric_better(all, base, metric->name);
     compare_tell_gaps(&item, base, new);
     compare_tell_lone(&item, base, new);
     compare_items_add(items, item);
@@ -100,8 +99,8 @@ static void join_bench(comparison *all, compare_pair *pair, const compare_bench 
     compare_further_join(all, pair, base, new);
     for (size_t k = 0; k < base->n; k++) {
         oversubscribed |= suite_result_oversubscribed(&base->launch[k]);
-        for (size_t v = 0; v < base->launch[k].n_verdicts; v++)
-            join_metric(all, pair, base, new, &base->launch[k].verdict[v]);
+        for (size_t v = 0; v < base->launch[k].n_metrics; v++)
+            join_metric(all, pair, base, new, &base->launch[k].metric[v]);
     }
     for (size_t k = 0; k < new->n; k++)
         oversubscribed |= suite_result_oversubscribed(&new->launch[k]);
@@ -136,10 +135,10 @@ static bool is_date(const char *date)
 static bool is_copy(const cm_record *a, const cm_record *b)
 {
     const char *date = cm_record_meta(a, "date"), *other = cm_record_meta(b, "date");
-    bool same = is_date(date) && other && !strcmp(date, other) && a->n_verdicts == b->n_verdicts;
-    for (size_t v = 0; v < a->n_verdicts && same; v++)
-        same = strcmp(a->verdict[v].metric, b->verdict[v].metric) == 0
-               && strcmp(a->verdict[v].value, b->verdict[v].value) == 0;
+    bool same = is_date(date) && other && !strcmp(date, other) && a->n_metrics == b->n_metrics;
+    for (size_t v = 0; v < a->n_metrics && same; v++)
+        same = strcmp(a->metric[v].name, b->metric[v].name) == 0
+               && strcmp(a->metric[v].value, b->metric[v].value) == 0;
     return same;
 }
 

@@ -8,18 +8,17 @@
 
 const char *const compare_better_names[] = {"neither", "low", "high"};
 
-compare_better compare_metric_better(comparison *all, const compare_bench *bench,
-                                     const char *metric)
+compare_better compare_metric_better(comparison *all, const compare_bench *bench, const char *name)
 {
     const char *better = NULL;
     for (size_t k = 0; k < bench->n && !better; k++) {
-        const cm_record_verdict *verdict = cm_record_verdict_of(&bench->launch[k], metric);
-        if (verdict) better = verdict->better;
+        const cm_record_metric *metric = cm_record_metric_of(&bench->launch[k], name);
+        if (metric) better = metric->better;
     }
     const suite_run *run = suite_table_find(&all->table, bench->name);
     if (!better && run) {
         char *program = suite_home_program(all->home, run->folder, run->program);
-        better = suite_metrics_better(&all->metrics, program, metric);
+        better = suite_metrics_better(&all->metrics, program, name);
         free(program);
     }
     if (better && strcmp(better, "low") == 0) return COMPARE_LOW;
@@ -27,13 +26,13 @@ compare_better compare_metric_better(comparison *all, const compare_bench *bench
 }
 
 const char *compare_other_unit(const compare_bench *base, const compare_bench *new,
-                               const char *metric, const char *unit)
+                               const char *name, const char *unit)
 {
     const compare_bench *const side[2] = {base, new};
     for (size_t s = 0; s < 2; s++)
         for (size_t k = 0; k < side[s]->n; k++) {
-            const cm_record_verdict *verdict = cm_record_verdict_of(&side[s]->launch[k], metric);
-            if (verdict && strcmp(verdict->unit, unit) != 0) return verdict->unit;
+            const cm_record_metric *metric = cm_record_metric_of(&side[s]->launch[k], name);
+            if (metric && strcmp(metric->unit, unit) != 0) return metric->unit;
         }
     return NULL;
 }

@@ -56,8 +56,8 @@ static void add_launch(compare_side *side, const char *name, const char *path)
         note(side, suite_text("%s", why));
         return;
     }
-    if (!cm_record_complete(&record)) refused = "it has no verdict: the run did not end";
-    else if (cm_record_wrong(&record)) refused = "its verdict is FAIL";
+    if (!cm_record_complete(&record)) refused = "it has no metric: the run did not end";
+    else if (cm_record_wrong(&record)) refused = "a metric is FAIL";
     else if (bench->n == CM_RANK_MOST) refused = "only 50 launches can be compared";
     if (refused) {
         note(side, suite_text("%s is left out: %s", path, refused));
@@ -199,17 +199,17 @@ static char *name_of_file(const char *path, const suite_table *table, const cm_r
 static bool made_of(const cm_record *record, const suite_launches *launches)
 {
     bool same = true;
-    for (size_t v = 0; same && v < record->n_verdicts; v++) {
+    for (size_t v = 0; same && v < record->n_metrics; v++) {
         double own = NAN, over = NAN;
         cm_samples values = CM_SAMPLES_EMPTY;
         for (size_t k = 0; k < launches->n; k++) {
-            const cm_record_verdict *verdict =
-                cm_record_verdict_of(&launches->record[k], record->verdict[v].metric);
-            if (verdict) suite_over_add(&values, verdict->value);
+            const cm_record_metric *metric =
+                cm_record_metric_of(&launches->record[k], record->metric[v].name);
+            if (metric) suite_over_add(&values, metric->value);
         }
         char *median = suite_text("%.6g", suite_over_summary(&values).median);
         cm_record_number(median, &over);
-        cm_record_number(record->verdict[v].value, &own);
+        cm_record_number(record->metric[v].value, &own);
         same = own == over || (isnan(own) && isnan(over));
         free(median);
         cm_samples_free(&values);

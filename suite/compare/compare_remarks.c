@@ -45,10 +45,10 @@ static char *few_names(const suite_words *names)
 }
 
 /* Returns the text that a launch has instead of a number: "nan"; "": none. */
-static const char *instead(const compare_bench *bench, size_t launch, const char *metric)
+static const char *instead(const compare_bench *bench, size_t launch, const char *name)
 {
-    const cm_record_verdict *verdict = cm_record_verdict_of(&bench->launch[launch], metric);
-    return verdict ? verdict->value : "";
+    const cm_record_metric *metric = cm_record_metric_of(&bench->launch[launch], name);
+    return metric ? metric->value : "";
 }
 
 char *compare_missing(const compare_bench *bench, const compare_values *values, const char *metric)
@@ -166,13 +166,13 @@ static bool is_of_one(const cm_record *record)
     return (hosts && strcmp(hosts, "1") == 0) || (ranks && strcmp(ranks, "1") == 0);
 }
 
-static bool is_one_in_all(const compare_bench *bench, const char *metric)
+static bool is_one_in_all(const compare_bench *bench, const char *name)
 {
     double value;
     for (size_t k = 0; k < bench->n; k++) {
-        const cm_record_verdict *verdict = cm_record_verdict_of(&bench->launch[k], metric);
-        if (!is_of_one(&bench->launch[k]) || !verdict || strcmp(verdict->unit, "1") != 0
-            || !cm_record_number(verdict->value, &value) || value != 1)
+        const cm_record_metric *metric = cm_record_metric_of(&bench->launch[k], name);
+        if (!is_of_one(&bench->launch[k]) || !metric || strcmp(metric->unit, "1") != 0
+            || !cm_record_number(metric->value, &value) || value != 1)
             return false;
     }
     return bench->n > 0;

@@ -33,13 +33,13 @@ void compare_values_free(compare_values *values)
     *values = (compare_values){.median = NAN};
 }
 
-compare_values compare_values_of(const compare_bench *bench, const char *metric)
+compare_values compare_values_of(const compare_bench *bench, const char *name)
 {
     compare_values values = compare_values_new(bench->n);
     double value;
     for (size_t k = 0; k < bench->n; k++) {
-        const cm_record_verdict *verdict = cm_record_verdict_of(&bench->launch[k], metric);
-        if (verdict && cm_record_number(verdict->value, &value))
+        const cm_record_metric *metric = cm_record_metric_of(&bench->launch[k], name);
+        if (metric && cm_record_number(metric->value, &value))
             compare_values_add(&values, k, value);
     }
     return values;

@@ -14,7 +14,7 @@
 /* One RESULT. Texts are those of the set. */
 typedef struct {
     const char *benchmark, *program; /* "patterns-ping", "cm-patterns" */
-    const cm_record_verdict *verdict;
+    const cm_record_metric *metric;
     double value;              /* NaN: it is not a number */
     const char *better;        /* "low", "high", "neither"; "": the program does not say */
     const char *meaning;       /* "" likewise */

@@ -56,17 +56,17 @@ static json_t *labels_of(const export_result *r)
 
 static json_t *result_of(const export_set *set, const export_result *r)
 {
-    const cm_record_verdict *v = r->verdict;
+    const cm_record_metric *m = r->metric;
     const bool has = export_has_interval(r);
     json_t *one = json_pack(
         "{s:s, s:s, s:s, s:o, s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
         "s:b, s:o}",
-        "benchmark", r->benchmark, "program", r->program, "metric", v->metric, "value",
-        number(r->value), "unit", v->unit, "better", text(r->better), "pass", v->pass, "low",
-        number(has ? v->low : NAN), "high", number(has ? v->high : NAN), "interval",
-        text(has ? v->interval : NULL), "over", text(v->over), "n",
-        v->n ? json_integer((json_int_t)v->n) : json_null(), "disturbed",
-        boolean(v->tells, v->disturbed), "hosts", count_of(r->hosts), "ranks", count_of(r->ranks),
+        "benchmark", r->benchmark, "program", r->program, "metric", m->name, "value",
+        number(r->value), "unit", m->unit, "better", text(r->better), "pass", m->pass, "low",
+        number(has ? m->low : NAN), "high", number(has ? m->high : NAN), "interval",
+        text(has ? m->interval : NULL), "over", text(m->over), "n",
+        m->n ? json_integer((json_int_t)m->n) : json_null(), "disturbed",
+        boolean(m->tells, m->disturbed), "hosts", count_of(r->hosts), "ranks", count_of(r->ranks),
         "oversubscribed", r->oversubscribed, "meaning", text(r->meaning));
     if (set->flat) return one;
     json_object_set_new(one, "quantity", text(r->of.quantity));
@@ -99,12 +99,12 @@ static bool is_one(const char *count) { return count && strcmp(count, "1") == 0;
 /* What the action shows beside a point. */
 static json_t *extra_of(const export_result *r)
 {
-    const cm_record_verdict *v = r->verdict;
-    char *n = v->n ? suite_counted(v->n, v->over ? v->over : "values") : suite_copy("");
+    const cm_record_metric *m = r->metric;
+    char *n = m->n ? suite_counted(m->n, m->over ? m->over : "values") : suite_copy("");
     char *all = suite_text(
         "%s host%s, %s rank%s%s%s%s%s%s%s", r->hosts ? r->hosts : "?", is_one(r->hosts) ? "" : "s",
         r->ranks ? r->ranks : "?", is_one(r->ranks) ? "" : "s", *n ? "\n" : "", n,
-        v->disturbed ? "\ndisturbed" : "", r->oversubscribed ? "\nmore ranks than cores" : "",
+        m->disturbed ? "\ndisturbed" : "", r->oversubscribed ? "\nmore ranks than cores" : "",
         *r->meaning ? "\n" : "", r->meaning);
     json_t *extra = json_string(all);
     free(all);
@@ -118,14 +118,14 @@ bool export_github(const export_set *set, FILE *out)
     json_t *list = json_array();
     for (size_t k = 0; k < set->n; k++) {
         const export_result *r = &set->result[k];
-        const cm_record_verdict *v = r->verdict;
-        if (!v->pass || isnan(r->value)) continue;
-        char *name = suite_text(set->flat ? "%s: %s" : "%s %s", r->benchmark, v->metric);
-        json_t *one = json_pack("{s:s, s:s, s:f, s:o}", "name", name, "unit", v->unit, "value",
+        const cm_record_metric *m = r->metric;
+        if (!m->pass || isnan(r->value)) continue;
+        char *name = suite_text(set->flat ? "%s: %s" : "%s %s", r->benchmark, m->name);
+        json_t *one = json_pack("{s:s, s:s, s:f, s:o}", "name", name, "unit", m->unit, "value",
                                 r->value, "extra", extra_of(r));
         free(name);
         if (export_has_interval(r)) {
-            char *range = suite_text("%.6g to %.6g", v->low, v->high);
+            char *range = suite_text("%.6g to %.6g", m->low, m->high);
             json_object_set_new(one, "range", json_string(range));
             free(range);
         }

@@ -57,7 +57,7 @@ static char *with(char *labels, const char *key, const char *value)
 static char *labels_of(const export_set *set, const export_result *r)
 {
     char *labels = with(suite_copy(""), "benchmark", r->benchmark);
-    labels = with(labels, "metric", r->verdict->metric);
+    labels = with(labels, "metric", r->metric->name);
     if (set->flat) return labels;
     for (size_t k = 0; k < r->of.n; k++)
         labels = with(labels, r->of.label[k].key, r->of.label[k].value);
@@ -68,8 +68,7 @@ static char *labels_of(const export_set *set, const export_result *r)
 /* All of a family must mean the same, so what differs is not told. */
 static char *help_of(const export_set *set, const export_result *r)
 {
-    if (set->flat || !r->of.quantity)
-        return suite_copy(*r->meaning ? r->meaning : r->verdict->metric);
+    if (set->flat || !r->of.quantity) return suite_copy(*r->meaning ? r->meaning : r->metric->name);
     char *words = suite_replace(r->of.quantity, "_", " ");
     char *help = suite_text("%s of %s, by its labels", words, r->program);
     free(words);
@@ -83,16 +82,16 @@ static char *help_of(const export_set *set, const export_result *r)
 static void add_value(samples *all, const export_set *set, const export_result *r, const char *end,
                       const char *what, double value)
 {
-    const cm_record_verdict *v = r->verdict;
+    const cm_record_metric *m = r->metric;
     export_name name = set->flat || !r->of.quantity
-                           ? export_name_of(v->metric, v->unit)
-                           : export_name_of_quantity(r->of.quantity, v->unit);
+                           ? export_name_of(m->name, m->unit)
+                           : export_name_of_quantity(r->of.quantity, m->unit);
     char *program = export_clean(suite_copy(r->program + 3 * (strncmp(r->program, "cm-", 3) == 0)));
     char *family = suite_text("clustermark_%s_%s%s%s%s", program, name.stem, end,
                               *name.unit ? "_" : "", name.unit);
     char *labels = with(labels_of(set, r), "better", *end ? NULL : r->better);
-    labels = with(labels, "interval", *end ? v->interval : NULL);
-    labels = with(labels, "over", *end ? v->over : NULL);
+    labels = with(labels, "interval", *end ? m->interval : NULL);
+    labels = with(labels, "over", *end ? m->over : NULL);
     labels = with(labels, "hosts", r->hosts);
     labels = with(labels, "ranks", r->ranks);
     char *unit = suite_replace(name.unit, "_", " "), *help = help_of(set, r);
@@ -114,24 +113,24 @@ static void add_fact(samples *all, const char *family, const char *help, char *l
     add(all, suite_copy(family), suite_copy(""), suite_copy(help), labels, value);
 }
 
-/* A wrong answer has no value, only its verdict. */
+/* A wrong answer has no value, only that it failed. */
 static void add_result(samples *all, const export_set *set, const export_result *r)
 {
-    const cm_record_verdict *v = r->verdict;
+    const cm_record_metric *m = r->metric;
     add_fact(all, "clustermark_pass", "1: the answer was verified, 0: it was wrong",
-             labels_of(set, r), v->pass);
-    if (v->tells)
+             labels_of(set, r), m->pass);
+    if (m->tells)
         add_fact(all, "clustermark_disturbed", "1: the machine disturbed the measurement",
-                 labels_of(set, r), v->disturbed);
-    if (!v->pass) return;
+                 labels_of(set, r), m->disturbed);
+    if (!m->pass) return;
     add_value(all, set, r, "", "", r->value);
     if (export_has_interval(r)) {
-        add_value(all, set, r, "_low", ": low end of the interval", v->low);
-        add_value(all, set, r, "_high", ": high end of the interval", v->high);
+        add_value(all, set, r, "_low", ": low end of the interval", m->low);
+        add_value(all, set, r, "_high", ": high end of the interval", m->high);
     }
-    if (v->n > 0)
+    if (m->n > 0)
         add_fact(all, "clustermark_interval_values", "how many values the interval is of",
-                 with(labels_of(set, r), "over", v->over), (double)v->n);
+                 with(labels_of(set, r), "over", m->over), (double)m->n);
 }
 
 /* ---- The run --------------------------------------------------------------------------------- */

@@ -30,13 +30,13 @@ const char *export_label(const export_result *result, const char *key)
 
 bool export_has_interval(const export_result *result)
 {
-    return isfinite(result->verdict->low) && isfinite(result->verdict->high);
+    return isfinite(result->metric->low) && isfinite(result->metric->high);
 }
 
 /* The result says which way is better, or the program does. */
-static const char *better_of(const cm_record_verdict *verdict, const char *told)
+static const char *better_of(const cm_record_metric *metric, const char *told)
 {
-    return verdict->better ? verdict->better : told;
+    return metric->better ? metric->better : told;
 }
 
 /* The one host of a run; NULL: several, or not told. */
@@ -52,23 +52,22 @@ static void add_results(const suite_home *home, export_set *set, size_t r, const
     const suite_run *run = &set->table.run[r];
     const cm_record *record = &set->entry[r].record;
     char *path = suite_home_program(home, run->folder, run->program);
-    for (size_t k = 0; k < record->n_verdicts; k++) {
-        const cm_record_verdict *verdict = &record->verdict[k];
-        if (cm_record_verdict_of(record, verdict->metric) != verdict) continue;
+    for (size_t k = 0; k < record->n_metrics; k++) {
+        const cm_record_metric *metric = &record->metric[k];
+        if (cm_record_metric_of(record, metric->name) != metric) continue;
         export_result result = {.benchmark = run->name,
                                 .program = run->program,
-                                .verdict = verdict,
+                                .metric = metric,
                                 .value = NAN,
                                 .hosts = cm_record_meta(record, "hosts"),
                                 .ranks = cm_record_meta(record, "ranks"),
                                 .host = host_of(record),
                                 .oversubscribed = suite_result_oversubscribed(record)};
-        result.better =
-            better_of(verdict, suite_metrics_better(&set->metrics, path, verdict->metric));
-        result.meaning = suite_metrics_meaning(&set->metrics, path, verdict->metric);
-        if (!cm_record_number(verdict->value, &result.value)) result.value = NAN;
+        result.better = better_of(metric, suite_metrics_better(&set->metrics, path, metric->name));
+        result.meaning = suite_metrics_meaning(&set->metrics, path, metric->name);
+        if (!cm_record_number(metric->value, &result.value)) result.value = NAN;
         if (better && strcmp(better, result.better) != 0) continue;
-        result.of = suite_metrics_labels(&set->metrics, path, verdict->metric);
+        result.of = suite_metrics_labels(&set->metrics, path, metric->name);
         set->result = suite_longer(set->result, set->n + 1, sizeof result);
         set->result[set->n++] = result;
     }

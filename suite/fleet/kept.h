@@ -21,7 +21,7 @@ typedef struct {
     const char *meaning;
     const char *operation, *algorithm, *precision;
     double value, low, high;
-    const char *interval, *over; /* as cm_record_verdict has them */
+    const char *interval, *over; /* as cm_record_metric has them */
     size_t n, hosts, ranks;      /* 0: not known */
     double *values;              /* one a launch, in their order; finite */
     size_t n_values;

@@ -53,13 +53,13 @@ static const cm_record *launch_of(const source *s, size_t k)
     return s->launches.n ? &s->launches.record[k] : s->record;
 }
 
-static json_t *values_of(const source *s, const char *metric)
+static json_t *values_of(const source *s, const char *name)
 {
     json_t *values = json_array();
     for (size_t k = 0; k < launches_of(s); k++) {
-        const cm_record_verdict *verdict = cm_record_verdict_of(launch_of(s, k), metric);
+        const cm_record_metric *metric = cm_record_metric_of(launch_of(s, k), name);
         double value;
-        if (verdict && cm_record_number(verdict->value, &value))
+        if (metric && cm_record_number(metric->value, &value))
             json_array_append_new(values, json_real(value));
     }
     return values;
@@ -80,33 +80,33 @@ static json_t *labels_of(const suite_labels *of)
 
 static void add_result(taking *t, const source *s, const export_result *r)
 {
-    const cm_record_verdict *v = r->verdict;
-    const bool has = isfinite(v->low) && isfinite(v->high);
+    const cm_record_metric *m = r->metric;
+    const bool has = isfinite(m->low) && isfinite(m->high);
     const char *better = r->better && *r->better ? r->better : "neither";
     json_t *one = json_pack(
         "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o}",
-        "benchmark", s->name, "metric", v->metric, "unit", v->unit, "better", better, "meaning",
+        "benchmark", s->name, "metric", m->name, "unit", m->unit, "better", better, "meaning",
         text(r->meaning), "labels", labels_of(&r->of), "value", number(r->value), "low",
-        number(has ? v->low : NAN), "high", number(has ? v->high : NAN), "interval",
-        text(has ? v->interval : NULL), "over", text(v->over), "n",
-        v->n ? json_integer((json_int_t)v->n) : json_null(), "values", values_of(s, v->metric),
-        "disturbed", v->disturbed, "pass", v->pass, "hosts", count_of(r->hosts), "ranks",
+        number(has ? m->low : NAN), "high", number(has ? m->high : NAN), "interval",
+        text(has ? m->interval : NULL), "over", text(m->over), "n",
+        m->n ? json_integer((json_int_t)m->n) : json_null(), "values", values_of(s, m->name),
+        "disturbed", m->disturbed, "pass", m->pass, "hosts", count_of(r->hosts), "ranks",
         count_of(r->ranks));
     json_array_append_new(t->results, suite_there(one));
 }
 
 static void add_alone(taking *t, const source *s)
 {
-    for (size_t k = 0; k < s->record->n_verdicts; k++) {
-        const cm_record_verdict *v = &s->record->verdict[k];
+    for (size_t k = 0; k < s->record->n_metrics; k++) {
+        const cm_record_metric *m = &s->record->metric[k];
         export_result r = {.benchmark = s->name,
-                           .verdict = v,
-                           .better = v->better,
+                           .metric = m,
+                           .better = m->better,
                            .meaning = "",
                            .hosts = cm_record_meta(s->record, "hosts"),
                            .ranks = cm_record_meta(s->record, "ranks")};
-        if (cm_record_verdict_of(s->record, v->metric) != v) continue;
-        if (!cm_record_number(v->value, &r.value)) r.value = NAN;
+        if (cm_record_metric_of(s->record, m->name) != m) continue;
+        if (!cm_record_number(m->value, &r.value)) r.value = NAN;
         add_result(t, s, &r);
     }
 }
@@ -256,7 +256,7 @@ static int read_file(taking *t, char *name)
     if (!cm_record_read(t->path, &t->alone, why, sizeof why))
         return suite_fail(CM_EXIT_USAGE, "%s: %s", t->command, why);
     if (!cm_record_complete(&t->alone))
-        return suite_fail(CM_EXIT_USAGE, "%s: %s: unfinished: it has no verdict", t->command,
+        return suite_fail(CM_EXIT_USAGE, "%s: %s: unfinished: it has no metric", t->command,
                           t->path);
     add_source(t, benchmark_of(&t->alone, name), &t->alone);
     const int status = refuse_wrong(t, &t->source[0]);

@@ -63,15 +63,15 @@ static const char *cell_of(const suite_source *source, const cm_record *record)
 
 static const char *found(const suite_source *source, const cm_record *record)
 {
-    const cm_record_verdict *verdict;
+    const cm_record_metric *metric;
     switch (source->kind) {
     case SUITE_SOURCE_FIT:
         return cm_record_fit_value(record, source->model, source->name);
     case SUITE_SOURCE_CELL:
         return cell_of(source, record);
     default:
-        verdict = cm_record_verdict_of(record, source->name);
-        return verdict ? verdict->value : cm_record_meta(record, source->name);
+        metric = cm_record_metric_of(record, source->name);
+        return metric ? metric->value : cm_record_meta(record, source->name);
     }
 }
 
@@ -148,15 +148,15 @@ static bool end_of_cell(const suite_source *source, const cm_record *record, con
 
 static bool ends_of(const suite_source *source, const cm_record *record, double *low, double *high)
 {
-    const cm_record_verdict *verdict;
+    const cm_record_metric *metric;
     switch (source->kind) {
     case SUITE_SOURCE_CELL:
         return end_of_cell(source, record, "low", low) && end_of_cell(source, record, "high", high);
     case SUITE_SOURCE_METRIC:
-        verdict = cm_record_verdict_of(record, source->name);
-        if (!verdict || !isfinite(verdict->low) || !isfinite(verdict->high)) return false;
-        *low = verdict->low;
-        *high = verdict->high;
+        metric = cm_record_metric_of(record, source->name);
+        if (!metric || !isfinite(metric->low) || !isfinite(metric->high)) return false;
+        *low = metric->low;
+        *high = metric->high;
         return true;
     default:
         return false;

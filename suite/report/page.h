@@ -79,12 +79,12 @@ void page_groups(suite_page *page);
 /* page_measured.c: how to read the numbers, cross-checks, disturbance, the machine. */
 void page_measured(suite_page *page);
 /* page_value.c: prints a number with four significant digits, followed by its full text: from a
-   text, which may be no number, from a double, or a verdict's value with its unit, and its
+   text, which may be no number, from a double, or a metric's value with its unit, and its
    interval. */
 void page_number(FILE *out, const char *text);
 void page_double(FILE *out, double value);
-void page_value(FILE *out, const cm_record_verdict *verdict);
-void page_interval(FILE *out, const cm_record *record, const cm_record_verdict *verdict);
+void page_value(FILE *out, const cm_record_metric *metric);
+void page_interval(FILE *out, const cm_record *record, const cm_record_metric *metric);
 /* page_numbers.c: all RESULT lines of a run. */
 void page_numbers(suite_page *page, const suite_run *run, const cm_record *record);
 /* page_matrix.c: the run's matrix. Returns false if it has none, or the result no such rows. */
@@ -92,14 +92,15 @@ bool page_matrix(suite_page *page, const suite_run *run, const cm_record *record
 /* page_distances.c: a table for each host of cm-netpipe --distances. Returns false for another
    result. */
 bool page_distances(suite_page *page, const cm_record *record);
-/* page_verdicts.c: a line for each run: its verdict and headline, or why it was not run. */
-void page_verdicts(suite_page *page);
-/* The verdict of that line: of a metric that is wrong; the headline; of a run without one, as a
-   further shape is, its program's, or its first metric. */
-const cm_record_verdict *page_headline(const suite_page *page, const suite_run *run,
-                                       const cm_record *record);
-/* page_disturbed.c: the line of the verdicts that says how much was disturbed, and the section that
-   says what, and why; nothing if nothing was. */
+/* page_headlines.c: a line for each run: is its answer right, its headline, or why it was not
+   run. */
+void page_headlines(suite_page *page);
+/* The metric of that line: one that is FAIL; the headline; of a run without one, as a further shape
+   is, its program's, or its first metric. */
+const cm_record_metric *page_headline(const suite_page *page, const suite_run *run,
+                                      const cm_record *record);
+/* page_disturbed.c: the line above the headlines that says how much was disturbed, and the section
+   that says what, and why; nothing if nothing was. */
 void page_disturbed_line(const suite_page *page);
 void page_disturbed(const suite_page *page);
 /* page_sides.c: whose results answer to the papers. */
@@ -111,7 +112,7 @@ void page_sides_close(suite_page *page);
 bool page_place_check(const suite_page *page);
 void page_place(suite_page *page);
 void page_beside(suite_page *page);
-/* page_cross.c: the line of the verdicts that some cross-checks disagree, and all of them. */
+/* page_cross.c: the line above the headlines that some cross-checks disagree, and all of them. */
 void page_cross_line(suite_page *page);
 void page_cross(suite_page *page);
 /* page_rates.c: the headlines for energy and money; nothing without energy and price. */

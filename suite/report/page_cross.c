@@ -6,7 +6,7 @@
 #include "page.h"
 #include "pages.h"
 
-/* ---- the line above the verdicts ------------------------------------------------------------- */
+/* ---- the line above the headlines ------------------------------------------------------------ */
 
 void page_cross_line(suite_page *page)
 {

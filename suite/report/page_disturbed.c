@@ -62,7 +62,7 @@ static char *reason_of(const suite_page *page, size_t r)
 static size_t disturbed_metrics(const cm_record *record)
 {
     size_t n = 0;
-    for (size_t k = 0; k < record->n_verdicts; k++) n += record->verdict[k].disturbed;
+    for (size_t k = 0; k < record->n_metrics; k++) n += record->metric[k].disturbed;
     return n;
 }
 
@@ -78,10 +78,10 @@ static void print_one(const suite_page *page, size_t r, bool more)
 {
     const cm_record *record = &page->entry[r].record;
     piece_disturbed_run(page->out, more, page->table->run[r].name, disturbed_metrics(record),
-                        record->n_verdicts, suite_result_disturbed_rows(record), record->n_rows);
+                        record->n_metrics, suite_result_disturbed_rows(record), record->n_rows);
 }
 
-/* ---- The line above the verdicts ------------------------------------------------------------- */
+/* ---- The line above the headlines ------------------------------------------------------------ */
 
 /* Returns the cause of most disturbed samples in all disturbed results, such as "steal"; the caller
    frees it. */
@@ -105,8 +105,8 @@ static bool headline_is_disturbed(const suite_page *page, size_t r)
     const char *headline = page->table->run[r].headline;
     const cm_record *record = &page->entry[r].record;
     if (!headline || page->entry[r].state != SUITE_COMPLETE) return false;
-    for (size_t k = 0; k < record->n_verdicts; k++)
-        if (strcmp(record->verdict[k].metric, headline) == 0 && record->verdict[k].disturbed)
+    for (size_t k = 0; k < record->n_metrics; k++)
+        if (strcmp(record->metric[k].name, headline) == 0 && record->metric[k].disturbed)
             return true;
     return false;
 }

@@ -34,15 +34,14 @@ static char *description(suite_page *page, const suite_run *run, const char *cap
 {
     const cm_record *record = suite_results_find(&page->shown.results, run->name);
     if (!record) return suite_copy(caption);
-    const cm_record_verdict *verdict = page_headline(page, run, record);
+    const cm_record_metric *metric = page_headline(page, run, record);
     char *program = suite_home_program(page->home, run->folder, run->program);
-    char *label = suite_metrics_label(&page->metrics, program, verdict->metric);
-    const char *unit = strcmp(verdict->unit, "1") == 0 ? "" : verdict->unit;
-    bool range = isfinite(verdict->low) && isfinite(verdict->high) && verdict->n != 1;
-    char *ends =
-        range ? suite_text(" (%.4g to %.4g)", verdict->low, verdict->high) : suite_copy("");
+    char *label = suite_metrics_label(&page->metrics, program, metric->name);
+    const char *unit = strcmp(metric->unit, "1") == 0 ? "" : metric->unit;
+    bool range = isfinite(metric->low) && isfinite(metric->high) && metric->n != 1;
+    char *ends = range ? suite_text(" (%.4g to %.4g)", metric->low, metric->high) : suite_copy("");
     char *text =
-        suite_text("%s%s: %s%s%s%s.", caption, label, verdict->value, *unit ? " " : "", unit, ends);
+        suite_text("%s%s: %s%s%s%s.", caption, label, metric->value, *unit ? " " : "", unit, ends);
     free(program);
     free(label);
     free(ends);

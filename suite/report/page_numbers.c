@@ -31,10 +31,10 @@ static void print_label(suite_page *page, const char *program, const char *metri
 /* Said once for metrics that follow each other and mean the same. */
 static void print_meaning(suite_page *page, const char *program, const cm_record *record, size_t k)
 {
-    const cm_record_verdict *verdict = record->verdict;
-    const char *text = suite_metrics_meaning(&page->metrics, program, verdict[k].metric);
+    const cm_record_metric *metric = record->metric;
+    const char *text = suite_metrics_meaning(&page->metrics, program, metric[k].name);
     const char *above =
-        k > 0 ? suite_metrics_meaning(&page->metrics, program, verdict[k - 1].metric) : "";
+        k > 0 ? suite_metrics_meaning(&page->metrics, program, metric[k - 1].name) : "";
     piece_metric_meaning(page->out, *text && strcmp(text, above) == 0, text);
 }
 
@@ -42,13 +42,13 @@ static void print_rows(suite_page *page, const suite_run *run, const cm_record *
 {
     FILE *out = page->out;
     char *program = suite_home_program(page->home, run->folder, run->program);
-    for (size_t k = 0; k < record->n_verdicts; k++) {
-        const cm_record_verdict *verdict = &record->verdict[k];
-        print_label(page, program, verdict->metric);
+    for (size_t k = 0; k < record->n_metrics; k++) {
+        const cm_record_metric *metric = &record->metric[k];
+        print_label(page, program, metric->name);
         piece_metric_value(out);
-        page_value(out, verdict);
-        piece_metric_interval(out, !verdict->pass);
-        page_interval(out, record, verdict);
+        page_value(out, metric);
+        piece_metric_interval(out, !metric->pass);
+        page_interval(out, record, metric);
         print_meaning(page, program, record, k);
     }
     free(program);
@@ -65,8 +65,8 @@ void page_numbers(suite_page *page, const suite_run *run, const cm_record *recor
 {
     enum { FEW = 12 };
     bool table = page_matrix(page, run, record) || page_distances(page, record);
-    bool folded = table || record->n_verdicts > FEW;
-    if (folded) piece_metrics_folded(page->out, record->n_verdicts);
+    bool folded = table || record->n_metrics > FEW;
+    if (folded) piece_metrics_folded(page->out, record->n_metrics);
     print_table(page, run, record);
     if (folded) piece_details_end(page->out);
 }

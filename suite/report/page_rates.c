@@ -36,12 +36,12 @@ static bool is_per_second(const char *unit)
     return length >= 2 && strcmp(unit + length - 2, "/s") == 0;
 }
 
-static quantity quantity_of(const cm_record_verdict *verdict, const char *better)
+static quantity quantity_of(const cm_record_metric *metric, const char *better)
 {
-    if (energy_of(verdict->unit)) return IS_TIME;
-    if (is_per_second(verdict->unit)) return IS_RATE;
-    bool speed = strcmp(better, "high") == 0 && strcmp(verdict->unit, "1") != 0
-                 && strcmp(verdict->unit, "%") != 0;
+    if (energy_of(metric->unit)) return IS_TIME;
+    if (is_per_second(metric->unit)) return IS_RATE;
+    bool speed = strcmp(better, "high") == 0 && strcmp(metric->unit, "1") != 0
+                 && strcmp(metric->unit, "%") != 0;
     return speed ? IS_RATE : IS_OTHER;
 }
 
@@ -62,11 +62,11 @@ static char *unit_for_money(const char *unit, quantity is, const char *currency)
 /* ---- The table ------------------------------------------------------------------------------- */
 
 /* The value of a metric, NaN if the result does not have it. */
-static double value_of(const cm_record *record, const char *metric)
+static double value_of(const cm_record *record, const char *name)
 {
-    const cm_record_verdict *verdict = metric ? cm_record_verdict_of(record, metric) : NULL;
+    const cm_record_metric *metric = name ? cm_record_metric_of(record, name) : NULL;
     double value;
-    return verdict && verdict->pass && cm_record_number(verdict->value, &value) ? value : NAN;
+    return metric && metric->pass && cm_record_number(metric->value, &value) ? value : NAN;
 }
 
 static void print_number(FILE *out, double value, const char *unit)
@@ -76,36 +76,36 @@ static void print_number(FILE *out, double value, const char *unit)
     piece_rate(out, value / divisor, easy);
 }
 
-static void print_rates(suite_page *page, const cm_record_verdict *verdict, quantity is,
-                        double value, double power_W)
+static void print_rates(suite_page *page, const cm_record_metric *metric, quantity is, double value,
+                        double power_W)
 {
     const suite_price *price = page->price;
     if (is == IS_OTHER) value = NAN;
-    char *unit = is == IS_OTHER ? suite_copy("") : unit_for_energy(verdict->unit, is);
+    char *unit = is == IS_OTHER ? suite_copy("") : unit_for_energy(metric->unit, is);
     print_number(page->out, is == IS_TIME ? value * power_W : value / power_W, unit);
     free(unit);
     if (price->amount == 0) return;
-    unit = unit_for_money(verdict->unit, is, price->currency);
+    unit = unit_for_money(metric->unit, is, price->currency);
     print_number(page->out, is == IS_TIME ? value * price->amount : value / price->amount, unit);
     free(unit);
 }
 
 static void print_run(suite_page *page, const suite_run *run, const cm_record *record)
 {
-    const cm_record_verdict *verdict =
-        run->headline ? cm_record_verdict_of(record, run->headline) : NULL;
+    const cm_record_metric *metric =
+        run->headline ? cm_record_metric_of(record, run->headline) : NULL;
     double power_W = value_of(record, "mean_power_W");
-    if (!verdict) return;
+    if (!metric) return;
     char *program = suite_home_program(page->home, run->folder, run->program);
-    const char *better = verdict->better
-                             ? verdict->better
-                             : suite_metrics_better(&page->metrics, program, verdict->metric);
+    const char *better = metric->better
+                             ? metric->better
+                             : suite_metrics_better(&page->metrics, program, metric->name);
     char *title = suite_table_title(page->table, run->name);
-    piece_rate_run(page->out, run->name, title, verdict->metric, verdict->value, verdict->unit);
+    piece_rate_run(page->out, run->name, title, metric->name, metric->value, metric->unit);
     print_number(page->out, value_of(record, "energy_J"), "J");
     print_number(page->out, power_W, "W");
     double value = suite_result_oversubscribed(record) ? NAN : value_of(record, run->headline);
-    print_rates(page, verdict, quantity_of(verdict, better), value, power_W);
+    print_rates(page, metric, quantity_of(metric, better), value, power_W);
     piece_row_end(page->out);
     free(title);
     free(program);

@@ -78,29 +78,29 @@ static void print_bars(const suite_page *page, const suite_tile *tile)
 static void print_data(FILE *out, const suite_tile *tile)
 {
     const char *light = lights[tile->light].class;
-    const cm_record_verdict *verdict = tile->verdict;
+    const cm_record_metric *metric = tile->metric;
     if (!tile->record) {
         piece_tile_data(out, light, NULL, NULL, NULL, NULL, NAN, NAN, NAN);
         return;
     }
-    piece_tile_data(out, light, tile->name, tile->kind->metric, verdict->value, verdict->unit,
-                    verdict->low, verdict->high,
-                    tile->bound * strtod(verdict->value, NULL) / tile->value);
+    piece_tile_data(out, light, tile->name, tile->kind->metric, metric->value, metric->unit,
+                    metric->low, metric->high,
+                    tile->bound * strtod(metric->value, NULL) / tile->value);
 }
 
 static void print_measured(const suite_page *page, const suite_tile *tile)
 {
-    const cm_record_verdict *verdict = tile->verdict;
+    const cm_record_metric *metric = tile->metric;
     char unit[SUITE_UNIT];
     double divisor = suite_unit_easy(tile->value, tile->kind->unit, NULL, unit);
     bool known = isfinite(tile->low) && isfinite(tile->high);
-    bool once = known && verdict->over && verdict->n == 1;
+    bool once = known && metric->over && metric->n == 1;
     char *number = suite_three_digits(tile->value / divisor);
     char *low = suite_three_digits(tile->low / divisor);
     char *high = suite_three_digits(tile->high / divisor);
     piece_tile_value(page->out, number, unit, once, known && !once ? low : NULL, high,
-                     verdict->over && verdict->n > 1 ? (size_t)verdict->n : 0, verdict->over,
-                     verdict->disturbed);
+                     metric->over && metric->n > 1 ? (size_t)metric->n : 0, metric->over,
+                     metric->disturbed);
     piece_tile_what(page->out, tile->what, tile->name);
     print_bars(page, tile);
     piece_tile_why(page->out, tile->kind->less_is_better, tile->why);

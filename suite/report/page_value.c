@@ -51,58 +51,58 @@ void page_double(FILE *out, double value)
 }
 
 /* Units as people write them; a pure number has none. */
-static const char *unit_of(const cm_record_verdict *verdict)
+static const char *unit_of(const cm_record_metric *metric)
 {
-    return strcmp(verdict->unit, "1") == 0 ? "" : verdict->unit;
+    return strcmp(metric->unit, "1") == 0 ? "" : metric->unit;
 }
 
-static double easy(const cm_record_verdict *verdict, char unit[SUITE_UNIT])
+static double easy(const cm_record_metric *metric, char unit[SUITE_UNIT])
 {
     double value;
-    if (!cm_record_number(verdict->value, &value)) value = 0;
-    return suite_unit_easy(value, verdict->unit, verdict->metric, unit);
+    if (!cm_record_number(metric->value, &value)) value = 0;
+    return suite_unit_easy(value, metric->unit, metric->name, unit);
 }
 
-void page_value(FILE *out, const cm_record_verdict *verdict)
+void page_value(FILE *out, const cm_record_metric *metric)
 {
     char unit[SUITE_UNIT];
-    double divisor = easy(verdict, unit);
-    print_near(out, verdict->value, unit_of(verdict), divisor);
+    double divisor = easy(metric, unit);
+    print_near(out, metric->value, unit_of(metric), divisor);
     if (*unit) piece_unit(out, unit);
 }
 
-static void print_end(FILE *out, const cm_record_verdict *verdict, double value, double divisor)
+static void print_end(FILE *out, const cm_record_metric *metric, double value, double divisor)
 {
     char *text = suite_text("%.6g", value);
-    print_near(out, text, unit_of(verdict), divisor);
+    print_near(out, text, unit_of(metric), divisor);
     free(text);
 }
 
 /* A metric that not every launch has. */
-static void print_launches(FILE *out, const cm_record *record, const cm_record_verdict *verdict)
+static void print_launches(FILE *out, const cm_record *record, const cm_record_metric *metric)
 {
     double launches;
-    if (!verdict->over || strcmp(verdict->over, "launches") != 0
+    if (!metric->over || strcmp(metric->over, "launches") != 0
         || !cm_record_number(cm_record_meta(record, "launches"), &launches)
-        || (double)verdict->n >= launches)
+        || (double)metric->n >= launches)
         return;
-    piece_in_launches(out, verdict->n, (size_t)launches);
+    piece_in_launches(out, metric->n, (size_t)launches);
 }
 
-void page_interval(FILE *out, const cm_record *record, const cm_record_verdict *verdict)
+void page_interval(FILE *out, const cm_record *record, const cm_record_metric *metric)
 {
-    if (isfinite(verdict->low) && isfinite(verdict->high) && verdict->n != 1) {
+    if (isfinite(metric->low) && isfinite(metric->high) && metric->n != 1) {
         char unit[SUITE_UNIT]; /* the value's, which stands beside the interval */
-        double divisor = easy(verdict, unit);
-        print_end(out, verdict, verdict->low, divisor);
+        double divisor = easy(metric, unit);
+        print_end(out, metric, metric->low, divisor);
         piece_interval_to(out);
-        print_end(out, verdict, verdict->high, divisor);
-        if (verdict->interval && verdict->over) {
-            char *values = suite_counted(verdict->n, verdict->over);
-            piece_interval_of(out, verdict->interval, values);
+        print_end(out, metric, metric->high, divisor);
+        if (metric->interval && metric->over) {
+            char *values = suite_counted(metric->n, metric->over);
+            piece_interval_of(out, metric->interval, values);
             free(values);
         }
     } else piece_interval_none(out);
-    print_launches(out, record, verdict);
-    if (verdict->disturbed) piece_disturbed(out);
+    print_launches(out, record, metric);
+    if (metric->disturbed) piece_disturbed(out);
 }

@@ -118,7 +118,7 @@ static void write_parts(suite_page *page)
     page_links(page);
     page_compared(page);
     page_about(page);
-    page_verdicts(page);
+    page_headlines(page);
     page_place(page);
     page_beside(page);
     page_hosts_table(page);

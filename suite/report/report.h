@@ -19,7 +19,7 @@ typedef struct {
     bool open;          /* the page, when it is written */
 } suite_report_options;
 
-/* Writes DIR/report.html, whole or not at all: the tables, the verdicts, the machine, what the
+/* Writes DIR/report.html, whole or not at all: the tables, the headlines, the machine, what the
    papers have beside it and, if drawn, the figures DIR/NAME-FIGURE.svg; one that is not there could
    not be drawn. place: the simulated cluster of the results; its name is NULL if there is none.
    beside: further results, which the figures have and expressions name. Of the

@@ -25,13 +25,13 @@ typedef enum { SUITE_LIGHT_NONE, SUITE_LIGHT_GOOD, SUITE_LIGHT_LOOK, SUITE_LIGHT
 
 struct suite_tile {
     const suite_tile_kind *kind;
-    char *what;                       /* what was measured, in one line */
-    char *name;                       /* of the result: "stream" */
-    const cm_record *record;          /* NULL: not measured, and missing says why */
-    const cm_record_verdict *verdict; /* likewise */
-    double value, low, high;          /* in the kind's unit; low and high may be NaN */
-    double bound;                     /* in the same unit; NaN: not known */
-    char *bound_is;                   /* "2 cores x 2 FMA units of 512 bits at 4.07 GHz" */
+    char *what;                     /* what was measured, in one line */
+    char *name;                     /* of the result: "stream" */
+    const cm_record *record;        /* NULL: not measured, and missing says why */
+    const cm_record_metric *metric; /* likewise */
+    double value, low, high;        /* in the kind's unit; low and high may be NaN */
+    double bound;                   /* in the same unit; NaN: not known */
+    char *bound_is;                 /* "2 cores x 2 FMA units of 512 bits at 4.07 GHz" */
     char *missing;
     suite_light light;
     char *why; /* of the light */

@@ -13,9 +13,9 @@ static const double most_lost_percent = 5;
 static double lost_percent(const suite_measured *measured)
 {
     const cm_record *record = suite_measured_record(measured, "noise");
-    const cm_record_verdict *verdict = record ? cm_record_verdict_of(record, "lost_percent") : NULL;
+    const cm_record_metric *metric = record ? cm_record_metric_of(record, "lost_percent") : NULL;
     double value;
-    return verdict && cm_record_number(verdict->value, &value) ? value : NAN;
+    return metric && cm_record_number(metric->value, &value) ? value : NAN;
 }
 
 /* Counts the metrics that say whether they were disturbed; *disturbed: those that were. */
@@ -26,9 +26,9 @@ static size_t count_metrics(const suite_measured *measured, size_t *disturbed)
     for (size_t r = 0; r < measured->table->n; r++) {
         const suite_entry *entry = &measured->entry[r];
         if (entry->state != SUITE_COMPLETE) continue;
-        for (size_t k = 0; k < entry->record.n_verdicts; k++) {
-            n += entry->record.verdict[k].tells;
-            *disturbed += entry->record.verdict[k].tells && entry->record.verdict[k].disturbed;
+        for (size_t k = 0; k < entry->record.n_metrics; k++) {
+            n += entry->record.metric[k].tells;
+            *disturbed += entry->record.metric[k].tells && entry->record.metric[k].disturbed;
         }
     }
     return n;

@@ -8,7 +8,7 @@
 
 static bool is_reference(const suite_tile *tile)
 {
-    if (!tile->record || !tile->verdict->pass || suite_result_oversubscribed(tile->record))
+    if (!tile->record || !tile->metric->pass || suite_result_oversubscribed(tile->record))
         return false;
     return !tile->kind->network || suite_meta_number(tile->record, "hosts", 1) > 1;
 }

@@ -19,7 +19,7 @@ static bool is_heat(const suite_run *run)
 static bool can_scale(const suite_entry *entry)
 {
     return entry->state == SUITE_COMPLETE && suite_meta_number(&entry->record, "ranks", 1) > 1
-           && cm_record_verdict_of(&entry->record, "speed_up");
+           && cm_record_metric_of(&entry->record, "speed_up");
 }
 
 /* Heat diffusion on most ranks that were not too many for the cores; else LINPACK on two. */
@@ -45,8 +45,8 @@ static const char *choose_scaling(const suite_measured *measured)
 /* The kernel's gain is not a speed-up; the words say what one rank is compared with. */
 static char *words_scaling(const suite_tile *tile)
 {
-    const cm_record_verdict *gain = cm_record_verdict_of(tile->record, "gain_over_plain");
-    char *times = suite_three_digits(strtod(tile->verdict->value, NULL));
+    const cm_record_metric *gain = cm_record_metric_of(tile->record, "gain_over_plain");
+    char *times = suite_three_digits(strtod(tile->metric->value, NULL));
     char *kernel = gain ? suite_three_digits(strtod(gain->value, NULL)) : NULL;
     char *words = said_tile_scaling(strncmp(tile->name, "heat", 4) == 0,
                                     suite_meta_number(tile->record, "ranks", NAN), times, kernel);
@@ -68,7 +68,7 @@ static void bound_scaling(suite_tile *tile)
 static char *words_throughput(const suite_tile *tile)
 {
     bool several = suite_meta_number(tile->record, "hosts", 1) > 1;
-    const cm_record_verdict *fitted = cm_record_verdict_of(tile->record, "bandwidth_Mbit_per_s");
+    const cm_record_metric *fitted = cm_record_metric_of(tile->record, "bandwidth_Mbit_per_s");
     double value;
     char unit[SUITE_UNIT];
     if (!fitted || !cm_record_number(fitted->value, &value))

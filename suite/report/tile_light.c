@@ -70,7 +70,7 @@ void suite_tile_light(suite_tile *tile, const suite_measured *measured)
     if (!tile->record) return;
     suite_odds odds = suite_odds_find(measured);
     char *busy = suite_busy_words(measured);
-    if (!tile->verdict->pass) decide(tile, SUITE_LIGHT_SLOW, suite_copy(SAID_WHY_WRONG));
+    if (!tile->metric->pass) decide(tile, SUITE_LIGHT_SLOW, suite_copy(SAID_WHY_WRONG));
     else if (suite_is_dummy(measured)) decide(tile, SUITE_LIGHT_NONE, suite_copy(SAID_WHY_DUMMY));
     else if (suite_is_simulated(measured))
         decide(tile, SUITE_LIGHT_NONE, suite_copy(SAID_WHY_SIMULATED));
@@ -78,7 +78,7 @@ void suite_tile_light(suite_tile *tile, const suite_measured *measured)
         decide(tile, SUITE_LIGHT_NONE, suite_copy(SAID_WHY_OVERSUBSCRIBED));
     else if (busy) decide(tile, SUITE_LIGHT_NONE, said_why_busy(busy));
     else if (decide_by_neighbours(tile, &odds)) {
-    } else if (tile->verdict->disturbed)
+    } else if (tile->metric->disturbed)
         decide(tile, SUITE_LIGHT_NONE, suite_copy(SAID_WHY_DISTURBED));
     else if (isfinite(tile->bound)) decide_by_bound(tile);
     else if (odds.compared && tile->kind->finding[0].quantity)

@@ -37,10 +37,10 @@ static void set_value(suite_tile *tile)
 {
     double scale = tile->kind->scale, value;
     if (tile->kind->per_rank) scale /= suite_meta_number(tile->record, "ranks", NAN);
-    if (!cm_record_number(tile->verdict->value, &value)) value = NAN;
+    if (!cm_record_number(tile->metric->value, &value)) value = NAN;
     tile->value = scale * value;
-    tile->low = scale * tile->verdict->low;
-    tile->high = scale * tile->verdict->high;
+    tile->low = scale * tile->metric->low;
+    tile->high = scale * tile->metric->high;
 }
 
 static void set_bound(suite_tile *tile, const suite_measured *measured)
@@ -55,18 +55,18 @@ static void make(const suite_measured *measured, const suite_tile_kind *kind, su
     const char *name = kind->choose ? kind->choose(measured) : kind->result;
     *tile = (suite_tile){.kind = kind, .name = suite_copy(name), .bound = NAN};
     const cm_record *record = suite_measured_record(measured, name);
-    const cm_record_verdict *verdict = record ? cm_record_verdict_of(record, kind->metric) : NULL;
+    const cm_record_metric *metric = record ? cm_record_metric_of(record, kind->metric) : NULL;
     double value;
     if (kind->per_rank && record && suite_meta_number(record, "ranks", 1) < 2) {
         tile->missing = suite_copy(SAID_MISSING_RANKS);
         return;
     }
-    if (!verdict || !cm_record_number(verdict->value, &value)) {
+    if (!metric || !cm_record_number(metric->value, &value)) {
         tile->missing = missing_of(measured, name);
         return;
     }
     tile->record = record;
-    tile->verdict = verdict;
+    tile->metric = metric;
     tile->what = words_of(tile);
     set_value(tile);
     set_bound(tile, measured);

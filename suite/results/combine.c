@@ -237,23 +237,23 @@ static bool check_failed(const cm_record *record)
     return false;
 }
 
-static cm_record_verdict combine_verdict(const suite_launches *l, const cm_record_verdict *own)
+static cm_record_metric combine_metric(const suite_launches *l, const cm_record_metric *own)
 {
     cm_samples values = CM_SAMPLES_EMPTY;
-    cm_record_verdict all = {.metric = suite_copy(own->metric),
-                             .unit = suite_copy(own->unit),
-                             .pass = true,
-                             .over = suite_copy("launches"),
-                             .better = copy_or_null(own->better)};
+    cm_record_metric all = {.name = suite_copy(own->name),
+                            .unit = suite_copy(own->unit),
+                            .pass = true,
+                            .over = suite_copy("launches"),
+                            .better = copy_or_null(own->better)};
     bool told = true;
     for (size_t k = 0; k < l->n; k++) {
-        const cm_record_verdict *v = cm_record_verdict_of(&l->record[k], own->metric);
-        /* A check that failed is of all metrics of its launch, another metric's verdict is not. */
-        all.pass = all.pass && (v ? v->pass : !check_failed(&l->record[k]));
-        if (!v || strcmp(v->unit, own->unit) != 0) continue;
-        suite_over_add(&values, v->value);
-        all.disturbed = all.disturbed || v->disturbed;
-        told = told && v->tells;
+        const cm_record_metric *m = cm_record_metric_of(&l->record[k], own->name);
+        /* A check that failed is of all metrics of its launch, another metric's FAIL is not. */
+        all.pass = all.pass && (m ? m->pass : !check_failed(&l->record[k]));
+        if (!m || strcmp(m->unit, own->unit) != 0) continue;
+        suite_over_add(&values, m->value);
+        all.disturbed = all.disturbed || m->disturbed;
+        told = told && m->tells;
     }
     cm_summary over = suite_over_summary(&values);
     cm_samples_free(&values);
@@ -284,48 +284,48 @@ static size_t count_united(const cm_record *combined)
 }
 
 /* Findings are united, so their number is not the median of the launches' numbers. judged: they are
-   those of all launches together, and the verdict is, too. */
-static void unite(const cm_record *combined, bool judged, cm_record_verdict *verdict)
+   those of all launches together, and PASS or FAIL is, too. */
+static void unite(const cm_record *combined, bool judged, cm_record_metric *metric)
 {
     const size_t found = count_united(combined);
-    if (judged) verdict->pass = found == 0;
+    if (judged) metric->pass = found == 0;
     else if (found == 0) return; /* results of old have their findings in comments */
-    free(verdict->value);
-    verdict->value = suite_text("%zu", found);
-    if (verdict->high < (double)found) verdict->high = (double)found;
-    if (verdict->low > (double)found) verdict->low = (double)found;
+    free(metric->value);
+    metric->value = suite_text("%zu", found);
+    if (metric->high < (double)found) metric->high = (double)found;
+    if (metric->low > (double)found) metric->low = (double)found;
 }
 
-static void add_verdict(const suite_launches *l, const cm_record_verdict *own, bool judged,
-                        cm_record *combined)
+static void add_metric(const suite_launches *l, const cm_record_metric *own, bool judged,
+                       cm_record *combined)
 {
-    const bool findings = strcmp(own->metric, CM_FINDINGS_METRIC) == 0;
-    /* Where it could not be told, there is no verdict. */
+    const bool findings = strcmp(own->name, CM_FINDINGS_METRIC) == 0;
+    /* Where it could not be told, there is no metric. */
     if (findings && judged && count_united(combined) == 0
         && cm_record_finding_of(combined, CM_FINDING_CANNOT_TELL, 0))
         return;
-    cm_record_verdict verdict = combine_verdict(l, own);
-    if (findings && l->n > 1) unite(combined, judged, &verdict);
-    combined->verdict =
-        suite_longer(combined->verdict, combined->n_verdicts + 1, sizeof *combined->verdict);
-    combined->verdict[combined->n_verdicts++] = verdict;
+    cm_record_metric metric = combine_metric(l, own);
+    if (findings && l->n > 1) unite(combined, judged, &metric);
+    combined->metric =
+        suite_longer(combined->metric, combined->n_metrics + 1, sizeof *combined->metric);
+    combined->metric[combined->n_metrics++] = metric;
 }
 
 /* Those of the middle launch, then what only others have. */
-static void combine_verdicts(const suite_launches *l, bool judged, cm_record *combined)
+static void combine_metrics(const suite_launches *l, bool judged, cm_record *combined)
 {
-    static const cm_record_verdict findings = {
-        .metric = (char *)CM_FINDINGS_METRIC, .unit = (char *)"1", .value = (char *)"0"};
+    static const cm_record_metric findings = {
+        .name = (char *)CM_FINDINGS_METRIC, .unit = (char *)"1", .value = (char *)"0"};
     const cm_record *middle = &l->record[l->middle];
-    for (size_t v = 0; v < middle->n_verdicts; v++)
-        add_verdict(l, &middle->verdict[v], judged, combined);
+    for (size_t v = 0; v < middle->n_metrics; v++)
+        add_metric(l, &middle->metric[v], judged, combined);
     for (size_t k = 0; k < l->n; k++)
-        for (size_t v = 0; v < l->record[k].n_verdicts; v++)
-            if (!cm_record_verdict_of(combined, l->record[k].verdict[v].metric))
-                add_verdict(l, &l->record[k].verdict[v], judged, combined);
+        for (size_t v = 0; v < l->record[k].n_metrics; v++)
+            if (!cm_record_metric_of(combined, l->record[k].metric[v].name))
+                add_metric(l, &l->record[k].metric[v], judged, combined);
     /* No launch alone could tell. */
-    if (judged && !cm_record_verdict_of(combined, CM_FINDINGS_METRIC))
-        add_verdict(l, &findings, judged, combined);
+    if (judged && !cm_record_metric_of(combined, CM_FINDINGS_METRIC))
+        add_metric(l, &findings, judged, combined);
 }
 
 static bool is_of_clock(const cm_record_finding *f)
@@ -333,7 +333,7 @@ static bool is_of_clock(const cm_record_finding *f)
     return f->quantity && strcmp(f->quantity, "clock") == 0;
 }
 
-/* Of cm-nodes' rows: who is slow. A verdict on all launches is no median of theirs. */
+/* Of cm-nodes' rows: who is slow. A metric of all launches is no median of theirs. */
 static void mark_slow(cm_record *combined)
 {
     const int slow = cm_record_column(combined, "slow");
@@ -360,23 +360,23 @@ static void add_comment(cm_record *combined, char *text)
 }
 
 /* A median of some of the launches is not taken for one of all. */
-static void add_missing(const suite_launches *l, const cm_record_verdict *all, bool judged,
+static void add_missing(const suite_launches *l, const cm_record_metric *all, bool judged,
                         cm_record *combined)
 {
-    if (all->n < l->n && !(judged && strcmp(all->metric, CM_FINDINGS_METRIC) == 0))
-        add_comment(combined, suite_text("not in all launches: %s: in %zu of %zu", all->metric,
-                                         all->n, l->n));
+    if (all->n < l->n && !(judged && strcmp(all->name, CM_FINDINGS_METRIC) == 0))
+        add_comment(combined,
+                    suite_text("not in all launches: %s: in %zu of %zu", all->name, all->n, l->n));
 }
 
 /* The median over two states may be a value that no launch had, so that it is not left alone. */
-static void add_states(const suite_launches *l, const cm_record_verdict *own, cm_record *combined)
+static void add_states(const suite_launches *l, const cm_record_metric *own, cm_record *combined)
 {
     double *value = suite_array(l->n, sizeof *value);
     size_t n = 0;
     cm_states_few states;
     for (size_t k = 0; k < l->n; k++) {
-        const cm_record_verdict *v = cm_record_verdict_of(&l->record[k], own->metric);
-        if (v && strcmp(v->unit, own->unit) == 0 && cm_record_number(v->value, &value[n])) n++;
+        const cm_record_metric *m = cm_record_metric_of(&l->record[k], own->name);
+        if (m && strcmp(m->unit, own->unit) == 0 && cm_record_number(m->value, &value[n])) n++;
     }
     if (!cm_states_few_find(n, value, &states)) suite_there(NULL);
     free(value);
@@ -385,7 +385,7 @@ static void add_states(const suite_launches *l, const cm_record_verdict *own, cm
     add_comment(
         combined,
         suite_text("two states over launches: %s: %.4g%s%s in %zu of %zu launches, %.4g%s%s in %zu",
-                   own->metric, states.level[0], blank, unit, states.low, n, states.level[1], blank,
+                   own->name, states.level[0], blank, unit, states.low, n, states.level[1], blank,
                    unit, states.high));
 }
 
@@ -399,10 +399,10 @@ void suite_combine(const suite_launches *launches, const char *rows, cm_record *
     combine_fits(launches, combined);
     const bool judged = suite_combine_findings(launches, combined);
     combine_comments(launches, combined);
-    combine_verdicts(launches, judged, combined);
+    combine_metrics(launches, judged, combined);
     if (judged) mark_slow(combined);
-    for (size_t v = 0; v < combined->n_verdicts; v++) {
-        add_missing(launches, &combined->verdict[v], judged, combined);
-        add_states(launches, &combined->verdict[v], combined);
+    for (size_t v = 0; v < combined->n_metrics; v++) {
+        add_missing(launches, &combined->metric[v], judged, combined);
+        add_states(launches, &combined->metric[v], combined);
     }
 }

@@ -26,23 +26,23 @@ static bool same_end(double a, double b)
     return same_text(one, other) || (!isfinite(a) && !isfinite(b));
 }
 
-static char *differs_in_metric(const cm_record_verdict *is, const cm_record_verdict *right)
+static char *differs_in_metric(const cm_record_metric *is, const cm_record_metric *right)
 {
-    if (strcmp(is->metric, right->metric) != 0)
-        return suite_text("metric %s where they have %s", is->metric, right->metric);
+    if (strcmp(is->name, right->name) != 0)
+        return suite_text("metric %s where they have %s", is->name, right->name);
     if (!same_text(is->value, right->value) || strcmp(is->unit, right->unit) != 0)
-        return suite_text("%s is %s %s, not %s %s", is->metric, is->value, is->unit, right->value,
+        return suite_text("%s is %s %s, not %s %s", is->name, is->value, is->unit, right->value,
                           right->unit);
     if (!same_end(is->low, right->low) || !same_end(is->high, right->high))
-        return suite_text("%s is from %.6g to %.6g %s, not from %.6g to %.6g", is->metric, is->low,
+        return suite_text("%s is from %.6g to %.6g %s, not from %.6g to %.6g", is->name, is->low,
                           is->high, is->unit, right->low, right->high);
     if (is->pass != right->pass)
-        return suite_text("%s says %s, not %s", is->metric, is->pass ? "PASS" : "FAIL",
+        return suite_text("%s says %s, not %s", is->name, is->pass ? "PASS" : "FAIL",
                           right->pass ? "PASS" : "FAIL");
     if (is->n != right->n)
-        return suite_text("%s is of %zu values, not %zu", is->metric, is->n, right->n);
+        return suite_text("%s is of %zu values, not %zu", is->name, is->n, right->n);
     if (is->disturbed != right->disturbed)
-        return suite_text("%s says disturbed=%s", is->metric, is->disturbed ? "yes" : "no");
+        return suite_text("%s says disturbed=%s", is->name, is->disturbed ? "yes" : "no");
     return NULL;
 }
 
@@ -159,10 +159,10 @@ static char *differs_in_fits(const cm_record *is, const cm_record *right)
 static char *differs_in_metrics(const cm_record *is, const cm_record *right)
 {
     char *what = NULL;
-    if (is->n_verdicts != right->n_verdicts)
-        return suite_text("%zu metrics, not %zu", is->n_verdicts, right->n_verdicts);
-    for (size_t v = 0; v < is->n_verdicts && !what; v++)
-        what = differs_in_metric(&is->verdict[v], &right->verdict[v]);
+    if (is->n_metrics != right->n_metrics)
+        return suite_text("%zu metrics, not %zu", is->n_metrics, right->n_metrics);
+    for (size_t v = 0; v < is->n_metrics && !what; v++)
+        what = differs_in_metric(&is->metric[v], &right->metric[v]);
     return what;
 }
 

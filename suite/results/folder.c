@@ -98,7 +98,7 @@ void suite_entry_read(const char *dir, const suite_run *run, suite_entry *entry)
         entry->text = suite_copy(why);
     else if (!entry->text && !cm_record_complete(&entry->record)) {
         cm_record_free(&entry->record);
-        entry->text = suite_copy("the result has no verdict: the run did not end");
+        entry->text = suite_copy("the result has no metric: the run did not end");
     } else if (!entry->text) entry->state = SUITE_COMPLETE;
     free(path);
     free(text);

@@ -27,9 +27,9 @@ static size_t find_middle(const suite_launches *launches)
     for (size_t k = 0; k < launches->n; k++) {
         double value, other;
         size_t below = 0;
-        if (!cm_record_number(launches->record[k].verdict[0].value, &value)) continue;
+        if (!cm_record_number(launches->record[k].metric[0].value, &value)) continue;
         for (size_t j = 0; j < launches->n; j++)
-            if (cm_record_number(launches->record[j].verdict[0].value, &other)
+            if (cm_record_number(launches->record[j].metric[0].value, &other)
                 && (other < value || (other == value && j < k)))
                 below++;
         size_t wanted = (launches->n - 1) / 2;
@@ -53,7 +53,7 @@ bool suite_launches_read(const char *dir, const char *name, size_t n, suite_laun
         launches->n = k + 1;
         launches->file[k] = suite_copy(path + strlen(dir) + 1);
         if (read && !cm_record_complete(&launches->record[k])) {
-            snprintf(why, why_size, "%s has no verdict", path);
+            snprintf(why, why_size, "%s has no metric", path);
             read = false;
         }
         free(path);

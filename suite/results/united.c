@@ -30,7 +30,7 @@ static int check_record(const united *u, const char *path, const cm_record *is,
     char *what = NULL;
     if (!cm_record_complete(is)) {
         if (u->how != SUITE_UNITED_REMAKE)
-            status = suite_fail(CM_EXIT_USAGE, "%s: %s has no verdict: it was cut short; %s",
+            status = suite_fail(CM_EXIT_USAGE, "%s: %s has no metric: it was cut short; %s",
                                 u->command, path, remedy);
     } else if (right && (what = suite_record_differs(is, right)))
         status = suite_fail(CM_EXIT_USAGE,

@@ -19,7 +19,7 @@ typedef struct {
     double about_s; /* of a launch */
     size_t launches, done;
     live_state state;
-    bool wrong;    /* a verdict was FAIL */
+    bool wrong;    /* a metric was FAIL */
     double *value; /* of one metric, in each launch so far, sorted */
     size_t n_values;
     char *metric, *unit; /* of them; NULL: there are none yet */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run_launch.c: one launch of a benchmark, from its command to its verdict. */
+/* run_launch.c: one launch of a benchmark, from its command to its metrics. */
 #include "config.h"
 #include <math.h>
 #include <stdio.h>
@@ -170,11 +170,11 @@ static bool is_whole(const suite_session *s, const suite_run *run, size_t launch
 /* For the screen: the value of the headline; without one, of the first metric. */
 static void show(suite_session *s, const suite_run *run, const cm_record *record)
 {
-    const cm_record_verdict *verdict =
-        run->headline ? cm_record_verdict_of(record, run->headline) : record->verdict;
+    const cm_record_metric *metric =
+        run->headline ? cm_record_metric_of(record, run->headline) : record->metric;
     double value;
-    if (verdict && cm_record_number(verdict->value, &value))
-        suite_screen_value(&s->screen, run->name, verdict->metric, value, verdict->unit);
+    if (metric && cm_record_number(metric->value, &value))
+        suite_screen_value(&s->screen, run->name, metric->name, value, metric->unit);
 }
 
 /* The text says no more than the record: where it alone is missing, nothing is measured again. */

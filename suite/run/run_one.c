@@ -90,7 +90,7 @@ bool suite_run_prepare(suite_session *s, const suite_run *run)
     if (!s->options.fresh && is_there(s, run)) {
         suite_entry entry;
         suite_entry_read(s->dir, run, &entry);
-        suite_screen_skip(&s->screen, run->name, "complete, verdict %s",
+        suite_screen_skip(&s->screen, run->name, "complete, %s",
                           cm_record_failed(&entry.record) ? "FAIL" : "PASS");
         suite_entry_free(&entry);
         return false;

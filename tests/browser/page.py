@@ -121,8 +121,8 @@ def measured():
         run = os.path.basename(path)[:-len(".json")]
         with open(path, encoding="utf-8") as file:
             result = json.load(file)
-        for verdict in result.get("results", []):
-            values.setdefault(f"{run}:{verdict['metric']}", set()).add(verdict["value"])
+        for metric in result.get("results", []):
+            values.setdefault(f"{run}:{metric['metric']}", set()).add(metric["value"])
     return values
 
 

@@ -43,7 +43,7 @@ END
 leads=$(sed -n 's/^ *{CM_FINDING_[A-Z_]*, "\(.*\): ".*/\1/p' "$top/src/result/finding.c" |
     tr '\n' '|' | sed 's/|$//')
 
-# Lines "# KEY: ..." that are neither comments nor findings: metadata, verdicts, fits; and C's.
+# Lines "# KEY: ..." that are neither comments nor findings: metadata, metrics, fits; and C's.
 others='program|ranks|ranks_per_host|comm|transport|oversubscribed|RESULT|CHECK|fit|define'
 others="$others"'|"\.key\."|%s'
 

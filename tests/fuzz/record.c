@@ -85,19 +85,19 @@ static void check_record(const cm_record *r)
         FUZZ_CHECK(!isinf(f->value) && !isinf(f->low) && !isinf(f->high) && !isinf(f->bound));
     }
     bool failed = false;
-    for (size_t i = 0; i < r->n_verdicts; i++) {
-        const cm_record_verdict *v = &r->verdict[i];
-        check_word(v->metric);
-        check_word(v->value);
-        check_word(v->unit);
-        FUZZ_CHECK(!isinf(v->low) && !isinf(v->high));
-        FUZZ_CHECK(cm_record_verdict_of(r, v->metric) <= v);
-        failed |= !v->pass;
+    for (size_t i = 0; i < r->n_metrics; i++) {
+        const cm_record_metric *m = &r->metric[i];
+        check_word(m->name);
+        check_word(m->value);
+        check_word(m->unit);
+        FUZZ_CHECK(!isinf(m->low) && !isinf(m->high));
+        FUZZ_CHECK(cm_record_metric_of(r, m->name) <= m);
+        failed |= !m->pass;
     }
-    FUZZ_CHECK(cm_record_complete(r) == (r->n_verdicts > 0) && cm_record_failed(r) == failed);
+    FUZZ_CHECK(cm_record_complete(r) == (r->n_metrics > 0) && cm_record_failed(r) == failed);
 }
 
-/* What a text can say of it: metadata, table, verdicts. */
+/* What a text can say of it: metadata, table, metrics. */
 static void print_record(const cm_record *r, FILE *file)
 {
     for (size_t i = 0; i < r->n_meta; i++)
@@ -107,30 +107,30 @@ static void print_record(const cm_record *r, FILE *file)
         for (size_t i = 0; i < r->n_columns; i++)
             fprintf(file, "%s%s", i ? " " : "\n ", cm_record_cell(r, row, i));
     fprintf(file, "\n");
-    for (size_t i = 0; i < r->n_verdicts; i++) {
-        const cm_record_verdict *v = &r->verdict[i];
+    for (size_t i = 0; i < r->n_metrics; i++) {
+        const cm_record_metric *m = &r->metric[i];
         fprintf(file, "# RESULT: %s %s %s %s low=%.17g n=%zu disturbed=%s\n",
-                v->pass ? "PASS" : "FAIL", v->metric, v->value, v->unit, v->low, v->n,
-                v->disturbed ? "yes" : "no");
+                m->pass ? "PASS" : "FAIL", m->name, m->value, m->unit, m->low, m->n,
+                m->disturbed ? "yes" : "no");
     }
 }
 
 static void check_same(const cm_record *a, const cm_record *b)
 {
     FUZZ_CHECK(a->n_meta == b->n_meta && a->n_columns == b->n_columns && a->n_rows == b->n_rows
-               && a->n_verdicts == b->n_verdicts);
+               && a->n_metrics == b->n_metrics);
     for (size_t i = 0; i < a->n_meta; i++)
         FUZZ_CHECK(strcmp(a->meta[i].key, b->meta[i].key) == 0
                    && strcmp(a->meta[i].value, b->meta[i].value) == 0);
     for (size_t i = 0; i < a->n_columns; i++) FUZZ_CHECK(strcmp(a->column[i], b->column[i]) == 0);
     for (size_t i = 0; i < a->n_rows * a->n_columns; i++)
         FUZZ_CHECK(strcmp(a->cell[i], b->cell[i]) == 0);
-    for (size_t i = 0; i < a->n_verdicts; i++) {
-        const cm_record_verdict *v = &a->verdict[i], *w = &b->verdict[i];
-        FUZZ_CHECK(v->pass == w->pass && v->n == w->n && v->disturbed == w->disturbed
-                   && strcmp(v->metric, w->metric) == 0 && strcmp(v->value, w->value) == 0
-                   && strcmp(v->unit, w->unit) == 0);
-        FUZZ_CHECK(v->low == w->low || (isnan(v->low) && isnan(w->low)));
+    for (size_t i = 0; i < a->n_metrics; i++) {
+        const cm_record_metric *m = &a->metric[i], *w = &b->metric[i];
+        FUZZ_CHECK(m->pass == w->pass && m->n == w->n && m->disturbed == w->disturbed
+                   && strcmp(m->name, w->name) == 0 && strcmp(m->value, w->value) == 0
+                   && strcmp(m->unit, w->unit) == 0);
+        FUZZ_CHECK(m->low == w->low || (isnan(m->low) && isnan(w->low)));
     }
 }
 

@@ -186,7 +186,7 @@ END
         ok "wrong $operation: status 1" \
             run $many 1 '' "$faulty" $quick -a binomial,linear,doubling,ring \
             -u 100 -o "$work/f.txt"
-        ok 'verdict FAIL' has '^# RESULT: FAIL' "$work/f.txt"
+        ok 'the metric is FAIL' has '^# RESULT: FAIL' "$work/f.txt"
         ok 'it is named' \
             has "^# wrong data: $operation, linear, .* rank $((many - 1)): byte" "$work/f.txt"
     done

@@ -419,5 +419,5 @@ ok 'without --survive the job ends' [ $status -ne 0 ]
 ok 'with rank and host in one line' \
     [ "$(grep -c 'rank 2 .* on [^:]*: killed by signal 9' "$work/err")" -eq 1 ] \
     || show "$work/err"
-ok 'and no verdict' sh -c "! grep -q RESULT '$work/out'"
+ok 'and no metric' sh -c "! grep -q RESULT '$work/out'"
 finish

@@ -152,7 +152,7 @@ if [ "$comm" = dummy ]; then
     ok 'a bit that the dummy flips: status 1' \
         run 2 1 '' "$program" $few --trials 3 -u 64 -o "$work/f.txt"
     ok 'it is named' has '^# wrong data: message .* expected 0x.*, got 0x' "$work/f.txt"
-    ok 'verdict FAIL' has '^# RESULT: FAIL half_trip_us nan us' "$work/f.txt"
+    ok 'the metric is FAIL' has '^# RESULT: FAIL half_trip_us nan us' "$work/f.txt"
     unset dummy
     # What controls the run is damaged, too; until it is a message.
     damaged()

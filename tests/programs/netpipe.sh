@@ -384,7 +384,7 @@ if [ "$comm" = dummy ]; then
         dummy=corrupt=$chance
         ok "data corrupted with probability $chance" run 2 1 '' \
             "$program" --quiet -i -u 64 -o "$work/wrong$chance.txt"
-        ok 'the verdict is FAIL' has '^# RESULT: FAIL' "$work/wrong$chance.txt"
+        ok 'the metrics are FAIL' has '^# RESULT: FAIL' "$work/wrong$chance.txt"
         ok 'the inequality fails' \
             has '^# CHECK: wrong_bytes: [1-9][0-9]* == 0  FAIL$' "$work/wrong$chance.txt"
         ok 'the first wrong byte is named' \

@@ -216,7 +216,7 @@ ok 'is disturbed' has \
 for test in tcp-stream udp-stream tcp-turn udp-turn delayed-ack; do
     case $test in *-stream) every=-i ;; *) every= ;; esac # the others compare all bytes anyway
     ok "$test: a flipped bit: status 1" fault flip 1 -t $test -s 64 $every
-    ok "$test: the verdict is FAIL" has '^# RESULT: FAIL' "$work/fault.txt"
+    ok "$test: the metrics are FAIL" has '^# RESULT: FAIL' "$work/fault.txt"
     ok "$test: the inequality fails" has '^# CHECK: wrong_bytes: [12] == 0  FAIL$' "$work/fault.txt"
     ok "$test: the byte is named" \
         has '^# wrong data: .*first wrong byte at .*: expected 0x.*, got 0x' \

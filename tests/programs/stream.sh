@@ -205,7 +205,7 @@ for ranks in 1 2; do
             END { exit !n || wrong }' "$result"
     ok 'and right' has '^# CHECK: largest_mean_error: .* PASS$' "$result"
 done
-# Two sockets; the second's ranks are never in a team with rank 0, which has the verdict.
+# Two sockets; the second's ranks are never in a team with rank 0, which writes the metrics.
 faulty=$(pwd)/programs/stream_faulty
 if [ "$comm" = dummy ]; then many=1; else many=2; fi
 ok 'a matrix of two sockets' run $many 0 '' "$faulty" --size 256Ki --passes 3 --quiet --matrix \

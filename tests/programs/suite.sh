@@ -336,7 +336,7 @@ else skip 'it is well-formed' 'xmllint is not there'
 fi
 passes=$(grep -c '^# RESULT: PASS' "$dir/netpipe.txt")
 sed -n '/<section id="netpipe"/,/<\/section>/p' "$page" >"$work/netpipe"
-ok 'every verdict is in it' [ "$(grep -c '<td class="value">' "$work/netpipe")" -eq "$passes" ]
+ok 'every metric is in it' [ "$(grep -c '<td class="value">' "$work/netpipe")" -eq "$passes" ]
 ok 'with a name for people, and the technical one' grep -q \
     '<th scope="row">Latency <code>latency_<wbr />us</code></th>' "$work/netpipe"
 latency=$(sed -n 's/^# RESULT: PASS latency_us \([^ ]*\) .*/\1/p' "$dir/netpipe.txt")
@@ -406,7 +406,7 @@ ok 'and has the tables' grep -q '>throughput_Mbit_per_s</th>' "$page"
 sed -i 's/RESULT: PASS/RESULT: FAIL/' "$dir/netpipe.txt"
 sed -i 's/"pass": true/"pass": false/' "$dir/netpipe.json"
 rm -r "$dir/launches"
-ok 'a failed verdict: status 1' ends 1 run --launcher "$work/launcher %n" "$dir"
+ok 'a failed metric: status 1' ends 1 run --launcher "$work/launcher %n" "$dir"
 ok 'a report of it' ends 0 report "$dir"
 ok 'says so too' grep -q 'class="fail">FAIL' "$page"
 finish

@@ -7,7 +7,7 @@ srcdir=${srcdir:-.}
 unset TMPDIR
 jq=$(command -v jq)
 
-# result FILE PROGRAM METRIC VALUE [MTU [VERDICT [HOST]]]: one launch, with two rows.
+# result FILE PROGRAM METRIC VALUE [MTU [PASS|FAIL [HOST]]]: one launch, with two rows.
 result()
 {
     cat >"$1" <<END
@@ -273,8 +273,8 @@ sed '/RESULT/d' "$work/left/launches/netpipe.6.txt" >"$work/cut"
 cp "$work/cut" "$work/left/launches/netpipe.6.txt"
 launches left linkmap linkmap slowest_pair_us 1500 1
 ok 'launches that failed or did not end' ends 0 base left
-ok 'are told' told 'netpipe.7.txt is left out: its verdict is FAIL'
-ok 'each' told 'netpipe.6.txt is left out: it has no verdict'
+ok 'are told' told 'netpipe.7.txt is left out: a metric is FAIL'
+ok 'each' told 'netpipe.6.txt is left out: it has no metric'
 ok 'and not counted' shown '^new .*(2 benchmarks, 1 to 5 launches)'
 ok 'what only one side has is told' told 'only in .*left: linkmap'
 echo 'no such program' >"$work/left/farm.skipped"

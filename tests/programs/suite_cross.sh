@@ -17,7 +17,7 @@ for run in alpha beta gamma/word delta other; do
 done >"$data/suite/benchmarks.tab"
 : >"$data/suite/papers.tab"
 
-# result NAME VALUE LOW HIGH [RANKS [YES [VERDICT]]]: VALUE in us, YES for more ranks than cores.
+# result NAME VALUE LOW HIGH [RANKS [YES [PASS|FAIL]]]: VALUE in us, YES for more ranks than cores.
 result()
 {
     cat >"$work/results/$1.txt" <<END
@@ -45,7 +45,7 @@ cell='median_s[size_bytes=1] * 1e6'
 all="alpha: $cell; beta: $cell; gamma-word: $cell; delta: $cell"
 # agreements VALUES [PERCENT]: one agreement.
 agreements() { echo "A <trip>|us|${2:-50}|any & every|$1" >"$data/suite/agreements.tab"; }
-# report: without gnuplot; the section in $work/section, the line of the verdicts in $work/line.
+# report: without gnuplot; the section in $work/section, the line of the headlines in $work/line.
 report()
 {
     PATH=$work/tools:/bin:/usr/bin "$install/bin/clustermark" report "$work/results" \
@@ -88,7 +88,7 @@ ok 'one of four is too high' report
 ok 'which is said' says 'cm-gamma word 0.673 us is 2.9 times the median of 4 benchmarks'
 ok 'it is odd' remark gamma-word '2.89 odd'
 ok 'the others are not' [ "$(grep -c '>agrees<' "$work/section")" -eq 3 ]
-ok 'the verdicts begin with it' grep -q \
+ok 'the headlines begin with it' grep -q \
     '<a href="#cross-checks">1 of 1 cross-checks</a> disagree: A &lt;trip&gt;[.]<' "$work/line"
 results 0.23 0.1 0.22 0.236
 ok 'one of four is too low' report

@@ -173,7 +173,7 @@ rm -rf "$dir"
 result one.2 1 past 0 FAIL
 ok 'one wrong answer: status 1' ends 1 --launches 3 "$dir"
 ok 'the check of that launch' in_result '^# CHECK: wrong_bytes: 0 == 0  FAIL$'
-ok 'and no verdict passes' [ "$(grep -c '^# RESULT: FAIL' "$dir/one.txt")" -eq 2 ]
+ok 'and no metric passes' [ "$(grep -c '^# RESULT: FAIL' "$dir/one.txt")" -eq 2 ]
 # What the middle launch, the first one, does not have.
 rm -rf "$dir"
 result one.2 1 past 0 PASS
@@ -280,11 +280,11 @@ ok 'and its JSON' cmp "$dir/one.json" "$work/edited/one.json"
 only_text sed '/latency_us/s/ low=[^ ]*/ low=7.5/'
 ok 'an edited interval' refuses report "${by}latency_us is from 7.5 to 22 us, not from 8 to 22"
 only_text sed '/^# RESULT: PASS peak/s/PASS/FAIL/'
-ok 'an edited verdict' refuses report "${by}peak says FAIL, not PASS"
+ok 'an edited metric' refuses report "${by}peak says FAIL, not PASS"
 only_text awk '!/^#/ && ++line == 2 { $0 = $0; $5 = "7e-3" } { print }'
 ok 'an edited row' refuses report "${by}row 1 has .* 7e-3, not "
 only_text sed '/^# RESULT/d'
-ok 'a text that was cut short' refuses report 'has no verdict: it was cut short'
+ok 'a text that was cut short' refuses report 'has no metric: it was cut short'
 edit one.json sed 's/"value": 15\(.0\)*,/"value": 14,/'
 ok 'an edited value in JSON' refuses report "${by}latency_us is 14.* us, not 15 us"
 ok 'run' refuses run "${by}latency_us is" --launches 6 --launcher 'env RANKS=%n'

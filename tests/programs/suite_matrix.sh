@@ -136,7 +136,7 @@ ok 'each benchmark stands in its part' [ "$(parts)" = \
     'group-node later group-network beta group-collectives alpha gamma group-programs delta ' ]
 ok 'its question, and what it shows' has_line '<p><strong>How?</strong> It shows.</p>'
 ok 'the contents' [ "$(sed -n '/<nav/,/<\/nav>/p' "$page" | grep -o 'href="#[^"]*' | cut -c 8- |
-    tr '\n' ' ')" = 'first verdicts group-node group-network beta group-collectives alpha gamma '\
+    tr '\n' ' ')" = 'first headlines group-node group-network beta group-collectives alpha gamma '\
 'group-programs delta papers measured ' ]
 ok 'what was skipped, and why' has_line \
     '<li><span class="note">not today</span>: <a href="#later">cm-later</a></li>'

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* combine.c: three made launches of cm-nodes: a finding of one of them is not lost, and only its
-   own verdict fails. */
+   own metric fails. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "results/launches.h"
 #include "tap.h"
 
-static cm_record launch(cm_record_finding *finding, size_t n, cm_record_verdict *verdict)
+static cm_record launch(cm_record_finding *finding, size_t n, cm_record_metric *metric)
 {
-    return (cm_record){.finding = finding, .n_findings = n, .verdict = verdict, .n_verdicts = 2};
+    return (cm_record){.finding = finding, .n_findings = n, .metric = metric, .n_metrics = 2};
 }
 
 static bool has(const cm_record *record, const char *line)
@@ -24,10 +24,9 @@ static bool has(const cm_record *record, const char *line)
     return found;
 }
 
-#define VERDICT(pass_, metric_, value_)                                                   \
-    {                                                                                     \
-        .pass = (pass_), .metric = (metric_), .value = (value_), .unit = "1", .low = NAN, \
-        .high = NAN                                                                       \
+#define METRIC(pass_, name_, value_)                                                              \
+    {                                                                                             \
+        .pass = (pass_), .name = (name_), .value = (value_), .unit = "1", .low = NAN, .high = NAN \
     }
 
 #define NUMBERS(value_) .value = (value_), .low = NAN, .high = NAN, .bound = NAN
@@ -55,12 +54,12 @@ static cm_record_finding again[] = {{.who = "n5",
 static cm_record_finding quiet[] = {
     {.what = CM_FINDING_NONE, NUMBERS(NAN), .words = "no host stands out"},
     {.what = CM_FINDING_COVERED, NUMBERS(27), .words = "27 of 28"}};
-static cm_record_verdict found[] = {VERDICT(false, "findings", "2"),
-                                    VERDICT(true, "gemm_Mflop_per_s", "2000")};
-static cm_record_verdict nothing[] = {VERDICT(true, "findings", "0"),
-                                      VERDICT(true, "gemm_Mflop_per_s", "2100")};
-static cm_record_verdict wrong[] = {VERDICT(false, "findings", "0"),
-                                    VERDICT(false, "gemm_Mflop_per_s", "2100")};
+static cm_record_metric found[] = {METRIC(false, "findings", "2"),
+                                   METRIC(true, "gemm_Mflop_per_s", "2000")};
+static cm_record_metric nothing[] = {METRIC(true, "findings", "0"),
+                                     METRIC(true, "gemm_Mflop_per_s", "2100")};
+static cm_record_metric wrong[] = {METRIC(false, "findings", "0"),
+                                   METRIC(false, "gemm_Mflop_per_s", "2100")};
 static char *file[] = {"1", "2", "3"};
 
 static void test_findings(void)
@@ -76,8 +75,8 @@ static void test_findings(void)
        "one of a single launch is not lost");
     ok(all.n_findings == 3 && has(&all, "pairs: 27 of 28"),
        "others are those of the middle launch, which does not say that nothing was found");
-    ok(!cm_record_verdict_of(&all, "findings")->pass, "the verdict of the findings fails");
-    ok(cm_record_verdict_of(&all, "gemm_Mflop_per_s")->pass, "that of the product passes");
+    ok(!cm_record_metric_of(&all, "findings")->pass, "the metric of the findings fails");
+    ok(cm_record_metric_of(&all, "gemm_Mflop_per_s")->pass, "that of the product passes");
     cm_record_free(&all);
 }
 
@@ -99,27 +98,27 @@ static void test_missing(void)
     cm_record_check failed = {.text = "wrong_bytes: 3 == 0  FAIL"};
     const suite_launches l = {.file = file, .record = record, .n = 2, .middle = 0};
     cm_record all;
-    record[1].n_verdicts = 1;
+    record[1].n_metrics = 1;
     suite_combine(&l, "host", &all);
-    ok(cm_record_verdict_of(&all, "gemm_Mflop_per_s")->pass && !cm_record_wrong(&all),
+    ok(cm_record_metric_of(&all, "gemm_Mflop_per_s")->pass && !cm_record_wrong(&all),
        "a finding is no wrong answer");
     cm_record_free(&all);
     record[1].check = &failed;
     record[1].n_checks = 1;
     suite_combine(&l, "host", &all);
-    ok(!cm_record_verdict_of(&all, "gemm_Mflop_per_s")->pass && cm_record_wrong(&all),
+    ok(!cm_record_metric_of(&all, "gemm_Mflop_per_s")->pass && cm_record_wrong(&all),
        "a check that failed is one");
     cm_record_free(&all);
 }
 
-/* A check that fails makes all verdicts of its launch fail. */
+/* A check that fails makes all metrics of its launch fail. */
 static void test_wrong(void)
 {
     cm_record record[] = {launch(quiet, 2, nothing), launch(quiet, 2, wrong)};
     const suite_launches l = {.file = file, .record = record, .n = 2, .middle = 0};
     cm_record all;
     suite_combine(&l, "host", &all);
-    ok(!cm_record_verdict_of(&all, "gemm_Mflop_per_s")->pass, "a wrong answer fails, too");
+    ok(!cm_record_metric_of(&all, "gemm_Mflop_per_s")->pass, "a wrong answer fails, too");
     cm_record_free(&all);
 }
 

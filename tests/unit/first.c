@@ -262,10 +262,10 @@ static void test_cluster(void)
 }
 
 /* A network of which the interval and the disturbance are said. */
-static void judge(const char *verdict, suite_light light, const char *name)
+static void judge(const char *metric, suite_light light, const char *name)
 {
     char *text = suite_text("%s# RESULT: PASS peak_Mbit_per_s %s\n",
-                            HOSTS(2) NIC(10000) "# ranks: 2\n" ROW, verdict);
+                            HOSTS(2) NIC(10000) "# ranks: 2\n" ROW, metric);
     make_with(NETPIPE, text);
     ok(of("bandwidth")->light == light, "%s: %s", name, of("bandwidth")->why);
     free(text);

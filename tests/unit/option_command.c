@@ -25,7 +25,7 @@ static void defaults(void)
 static const char *const colors[] = {"always", "never", "auto", NULL};
 static const char *const profiles[] = {"quick", "standard", "full", NULL};
 static const cm_option options[] = {
-    CM_CHOICE("color", 'c', "WHEN", &set.color, colors, "verdicts in color"),
+    CM_CHOICE("color", 'c', "WHEN", &set.color, colors, "metrics in color"),
     CM_FLAG("quiet", 'q', &set.quiet, "say nothing"),
     {.kind = CM_OPTION_END}};
 static const cm_option run_options[] = {
@@ -40,7 +40,7 @@ static const cm_option compare_options[] = {
     CM_TEXT("output", 'o', "FILE", &set.file, "write a page"), {.kind = CM_OPTION_END}};
 
 static const cm_exit_status statuses[] = {
-    {0, "all passed"}, {1, "a verdict is FAIL"}, {2, "wrong usage"}, {0, NULL}};
+    {0, "all passed"}, {1, "a metric is FAIL"}, {2, "wrong usage"}, {0, NULL}};
 static const cm_exit_status statuses_of_compare[] = {
     {0, "no difference"}, {1, "a difference"}, {124, "too late"}, {0, NULL}};
 
@@ -204,7 +204,7 @@ static void help_tests(void)
         "  help     print this help, or with COMMAND the help of that command\n"
         "\nOptions:\n"
         "  -c, --color=WHEN  ",
-        "\nExit status:\n  0  all passed\n  1  a verdict is FAIL\n  2  wrong usage\n\nExamples:\n"};
+        "\nExit status:\n  0  all passed\n  1  a metric is FAIL\n  2  wrong usage\n\nExamples:\n"};
     static const char *const parts_of_run[] = {
         "Usage: cm-test run [OPTION]... DIR\nrun all benchmarks\n", "\n\n  DIR/NAME.txt\n",
         "\nWhere:\n  -H, --hosts=HOST,...   on these hosts\n", "\nOther:\n  -h, --help",

@@ -45,9 +45,9 @@ static bool read_string(const char *text) { return read_bytes(text, strlen(text)
 static bool is_empty(const cm_record *r)
 {
     return !r->meta && !r->column && !r->cell && !r->check && !r->fit && !r->fastest && !r->comment
-           && !r->finding && !r->verdict && !r->samples && r->n_meta == 0 && r->n_columns == 0
+           && !r->finding && !r->metric && !r->samples && r->n_meta == 0 && r->n_columns == 0
            && r->n_rows == 0 && r->n_findings == 0 && r->n_checks == 0 && r->n_fits == 0
-           && r->n_fastest == 0 && r->n_comments == 0 && r->n_verdicts == 0 && r->n_samples == 0;
+           && r->n_fastest == 0 && r->n_comments == 0 && r->n_metrics == 0 && r->n_samples == 0;
 }
 
 /* The reader refuses it, says in one line that file and reason, and leaves nothing. */
@@ -134,22 +134,22 @@ static void test_lines(void)
     ok(record.check[0].pass && !record.check[1].pass && !record.check[2].pass,
        "which of them hold");
 
-    ok_number_of(record.n_verdicts, 2, "verdicts");
+    ok_number_of(record.n_metrics, 2, "metrics");
     ok(cm_record_complete(&record) && cm_record_failed(&record), "complete, and a FAIL");
-    const cm_record_verdict *plain = cm_record_verdict_of(&record, "latency_us");
+    const cm_record_metric *plain = cm_record_metric_of(&record, "latency_us");
     ok(plain && plain->pass && strcmp(plain->value, "1.25") == 0 && strcmp(plain->unit, "us") == 0,
-       "a verdict");
+       "a metric");
     ok(plain && isnan(plain->low) && isnan(plain->high) && !plain->interval && !plain->over
            && plain->n == 0 && !plain->disturbed && !plain->better,
        "with nothing behind its unit");
-    const cm_record_verdict *said = cm_record_verdict_of(&record, "speed_up");
+    const cm_record_metric *said = cm_record_metric_of(&record, "speed_up");
     ok(said && !said->pass && said->low == 1.25 && isnan(said->high) && said->n == 7
            && said->disturbed && said->tells && !plain->tells,
-       "a verdict's interval, number and disturbance");
+       "a metric's interval, number and disturbance");
     ok_text(said->interval, "95%", "what its interval is");
     ok_text(said->over, "launches", "what it is over");
     ok_text(said->better, "high", "which way is better");
-    ok(!cm_record_verdict_of(&record, "none"), "no other metric");
+    ok(!cm_record_metric_of(&record, "none"), "no other metric");
 }
 
 /* The same lines with other ends. */
@@ -161,14 +161,14 @@ static void test_ends(void)
         *to++ = *from;
     }
     *to = '\0';
-    ok(read_string(crlf) && record.n_meta == 5 && record.n_rows == 2 && record.n_verdicts == 2,
+    ok(read_string(crlf) && record.n_meta == 5 && record.n_rows == 2 && record.n_metrics == 2,
        "lines that end with CR LF");
     ok_text(cm_record_meta(&record, "nic"), "eth0 mtu_bytes=1500", "have no CR in a value");
     ok_text(cm_record_cell(&record, 0, 2), "copy", "nor in a cell");
-    ok_text(cm_record_verdict_of(&record, "latency_us")->unit, "us", "nor in a unit");
-    ok(read_bytes(all_lines, strlen(all_lines) - 1) && record.n_verdicts == 2,
+    ok_text(cm_record_metric_of(&record, "latency_us")->unit, "us", "nor in a unit");
+    ok(read_bytes(all_lines, strlen(all_lines) - 1) && record.n_metrics == 2,
        "a last line without newline");
-    ok_text(cm_record_verdict_of(&record, "speed_up")->better, "high", "is whole");
+    ok_text(cm_record_metric_of(&record, "speed_up")->better, "high", "is whole");
 }
 
 /* ---- cut short and damaged ------------------------------------------------------------------- */
@@ -182,11 +182,11 @@ static void test_cut(void)
     ok(read_string("a b\n1 2\n3") && record.n_rows == 1 && !cm_record_complete(&record),
        "a row that was cut is left out");
     ok(read_string("a b\n1 2\n3 4") && record.n_rows == 2, "not a whole one without newline");
-    ok(read_string("a b\n1 2\n# RESULT: PASS m 1") && record.n_verdicts == 0,
-       "a verdict that was cut is none");
-    ok(read_string("a\n# RESULT: PASS m 1 s low=1 n=") && record.n_verdicts == 1
-           && record.verdict[0].low == 1 && record.verdict[0].n == 0,
-       "a verdict that was cut behind its unit is one");
+    ok(read_string("a b\n1 2\n# RESULT: PASS m 1") && record.n_metrics == 0,
+       "a metric that was cut is none");
+    ok(read_string("a\n# RESULT: PASS m 1 s low=1 n=") && record.n_metrics == 1
+           && record.metric[0].low == 1 && record.metric[0].n == 0,
+       "a metric that was cut behind its unit is one");
     bool fine = true;
     for (size_t n = 0; n < strlen(all_lines); n++) fine = read_bytes(all_lines, n) && fine;
     ok(fine, "cut after any byte, a text is read");
@@ -201,9 +201,9 @@ static void test_damage(void)
                      "NUL in a comment");
     ok_refused("a\n# RESULT: PASS m 1\n",
                "line 2: a RESULT line has PASS or FAIL, metric, value and unit",
-               "a verdict without unit");
+               "a metric without unit");
     ok_refused("# RESULT: GOOD m 1 s\n", "line 1: a RESULT line says PASS or FAIL, not GOOD",
-               "a verdict that is none");
+               "a metric that is none");
     ok_refused("# RESULT: PASS m 1 s n=-1\n",
                "line 1: n of a RESULT line is -1; expected a whole number", "a negative number");
     ok_refused("# RESULT: PASS m 1 s n=99999999999999999999999\n",
@@ -400,24 +400,24 @@ static void ok_same(const cm_record *a, const cm_record *b)
        "the same on the fastest");
     ok(a->n_comments == b->n_comments && same_strings(a->comment, b->comment, a->n_comments),
        "the same comments");
-    same = a->n_verdicts == b->n_verdicts;
-    for (size_t i = 0; same && i < a->n_verdicts; i++) {
-        const cm_record_verdict *x = &a->verdict[i], *y = &b->verdict[i];
-        same = strcmp(x->metric, y->metric) == 0 && strcmp(x->value, y->value) == 0
+    same = a->n_metrics == b->n_metrics;
+    for (size_t i = 0; same && i < a->n_metrics; i++) {
+        const cm_record_metric *x = &a->metric[i], *y = &b->metric[i];
+        same = strcmp(x->name, y->name) == 0 && strcmp(x->value, y->value) == 0
                && strcmp(x->unit, y->unit) == 0 && x->pass == y->pass && x->n == y->n
                && x->disturbed == y->disturbed && !x->interval == !y->interval
                && (x->low == y->low || (isnan(x->low) && isnan(y->low)))
                && (x->high == y->high || (isnan(x->high) && isnan(y->high)));
     }
-    ok(same, "the same verdicts");
+    ok(same, "the same metrics");
 }
 
 static void ok_written(const cm_record *r)
 {
     ok(r->n_meta == 7 && r->n_rows == 3 && r->n_checks == 3 && r->n_fits == 2 && r->n_fastest == 1
-           && r->n_comments == 2 && r->n_findings == 5 && r->n_verdicts == 2,
+           && r->n_comments == 2 && r->n_findings == 5 && r->n_metrics == 2,
        "all that src/result wrote (%zu %zu %zu %zu %zu %zu %zu)", r->n_meta, r->n_rows, r->n_checks,
-       r->n_fits, r->n_fastest, r->n_comments, r->n_verdicts);
+       r->n_fits, r->n_fastest, r->n_comments, r->n_metrics);
     ok_text(cm_record_meta(r, "clock_s"), "2.5e-08", "a number of the metadata");
     ok_text(cm_record_meta(r, "unknown_s"), "nan", "NaN of the metadata");
     ok_text(cm_record_cell(r, 0, 1), "3.333e-01", "a number in the column's format");
@@ -425,7 +425,7 @@ static void ok_written(const cm_record *r)
     ok_text(cm_record_cell(r, 1, 2), "scale", "a word");
     ok_text(cm_record_cell(r, 2, 0), "4294967296", "a whole number");
     ok_text(r->check[1].text, "close: 1 < 1.0000001  PASS", "a check with the digits it needs");
-    ok_text(cm_record_verdict_of(r, "speed_up")->value, "1.23457e+08", "a verdict's value");
+    ok_text(cm_record_metric_of(r, "speed_up")->value, "1.23457e+08", "a metric's value");
 }
 
 static void test_written(void)
@@ -586,21 +586,21 @@ static void test_hosts(void)
                "hosts: k: expected a text, a number or null", "a difference that is a list");
 }
 
-static void test_verdict_members(void)
+static void test_metric_members(void)
 {
     ok(read_string(
            json_with("", JSON_COLUMNS, "", "", "",
                      "{\"pass\":false,\"metric\":\"m\",\"value\":2,\"unit\":\"s\",\"low\":1,"
                      "\"high\":null,\"interval\":\"range\",\"over\":\"trials\",\"n\":3,"
                      "\"better\":\"low\",\"disturbed\":true,\"later\":[]}"))
-           && record.n_verdicts == 1,
-       "a verdict with all members");
-    const cm_record_verdict *v = record.verdict;
-    ok(v && !v->pass && v->low == 1 && isnan(v->high) && v->n == 3 && v->disturbed && v->tells
-           && strcmp(v->value, "2") == 0,
+           && record.n_metrics == 1,
+       "a metric with all members");
+    const cm_record_metric *m = record.metric;
+    ok(m && !m->pass && m->low == 1 && isnan(m->high) && m->n == 3 && m->disturbed && m->tells
+           && strcmp(m->value, "2") == 0,
        "its numbers");
-    ok(v && strcmp(v->interval, "range") == 0 && strcmp(v->over, "trials") == 0
-           && strcmp(v->better, "low") == 0,
+    ok(m && strcmp(m->interval, "range") == 0 && strcmp(m->over, "trials") == 0
+           && strcmp(m->better, "low") == 0,
        "its words");
     ok_refused(json_with("", JSON_COLUMNS, "", "", "",
                          "{\"pass\":true,\"metric\":\"m\",\"value\":2,\"unit\":\"s\",\"n\":-3}"),
@@ -608,7 +608,7 @@ static void test_verdict_members(void)
                "true or false for disturbed",
                "a negative number of values");
     ok_refused(json_with("", JSON_COLUMNS, "", "", "", "{\"pass\":\"PASS\",\"metric\":\"m\"}"),
-               "results[0]: expected pass, metric, value and unit", "a verdict of other types");
+               "results[0]: expected pass, metric, value and unit", "a metric of other types");
 }
 
 static void test_json_damage(void)
@@ -716,7 +716,7 @@ int main(void)
         test_hosts();
         test_old_findings();
         test_words_are_free();
-        test_verdict_members();
+        test_metric_members();
         test_json_damage();
     }
     test_comma();

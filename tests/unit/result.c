@@ -322,7 +322,7 @@ static void test_bad_column(void)
     free(err);
 }
 
-/* ---- checks and verdicts --------------------------------------------------------------------- */
+/* ---- checks and metrics ---------------------------------------------------------------------- */
 
 static int check_all(void)
 {
@@ -363,7 +363,7 @@ static int one_check_fails(void)
     return cm_result_close(r);
 }
 
-static int one_verdict_fails(void)
+static int one_metric_fails(void)
 {
     cm_result *r = open_result(NULL, NULL, NULL, 0);
     cm_result_metric(r, true, "first", cm_quantity_of(1));
@@ -371,7 +371,7 @@ static int one_verdict_fails(void)
     return cm_result_close(r);
 }
 
-static int nan_verdict(void)
+static int nan_metric(void)
 {
     cm_result *r = open_result(NULL, NULL, NULL, 0);
     cm_result_metric(r, true, "first", cm_quantity_of(NAN));
@@ -386,7 +386,7 @@ static int unknown_metric(void)
     return cm_result_close(r);
 }
 
-static int no_verdict(void)
+static int no_metric(void)
 {
     cm_result *r = open_result(NULL, NULL, three, 3);
     cm_result_check(r, "residual", 1, "<=", 16);
@@ -408,7 +408,7 @@ static int nothing_due_wrong(void)
     return cm_result_close(r);
 }
 
-static void test_verdicts(void)
+static void test_metrics(void)
 {
     int status = run(check_all);
     ok(status == CM_EXIT_WRONG, "relations hold as they should, NaN never (%d)", status);
@@ -420,21 +420,20 @@ static void test_verdicts(void)
     ok(run(one_check_fails) == CM_EXIT_WRONG, "a failed check: status 1");
     ok(same_file("out", "# CHECK: residual: 17 <= 16  FAIL\n# RESULT: FAIL first 1 s\n"
                         "# RESULT: FAIL second 2 s\n"),
-       "and every verdict fails");
-    ok(run(one_verdict_fails) == CM_EXIT_WRONG, "a failed verdict: status 1");
+       "and every metric fails");
+    ok(run(one_metric_fails) == CM_EXIT_WRONG, "a failed metric: status 1");
     ok(same_file("out", "# RESULT: PASS first 1 s\n# RESULT: FAIL second 2 s\n"), "one stays");
-    ok(run(nan_verdict) == CM_EXIT_WRONG && same_file("out", "# RESULT: FAIL first nan s\n"),
+    ok(run(nan_metric) == CM_EXIT_WRONG && same_file("out", "# RESULT: FAIL first nan s\n"),
        "NaN is no result");
     ok(run(unknown_metric) == CM_EXIT_SYSTEM && same_file("out", "# RESULT: PASS first 1 s\n"),
        "a metric that the program's table does not have is none: status 3");
-    ok(run(no_verdict) == CM_EXIT_WRONG, "no verdict: status 1");
+    ok(run(no_metric) == CM_EXIT_WRONG, "no metric: status 1");
     out = contents(in_folder("out"));
-    ok(strstr(out, "  size_bytes ") && strstr(out, "# no verdict"), "the text says so");
+    ok(strstr(out, "  size_bytes ") && strstr(out, "# no metric"), "the text says so");
     free(out);
-    ok(run(nothing_due) == CM_EXIT_PASS, "no verdict where none is due: status 0");
+    ok(run(nothing_due) == CM_EXIT_PASS, "no metric where none is due: status 0");
     out = contents(in_folder("out"));
-    ok(strstr(out, "# no rate: nothing to solve\n") && !strstr(out, "# no verdict"),
-       "with its why");
+    ok(strstr(out, "# no rate: nothing to solve\n") && !strstr(out, "# no metric"), "with its why");
     free(out);
     ok(run(nothing_due_wrong) == CM_EXIT_WRONG, "but not past a check that fails");
 }
@@ -769,7 +768,7 @@ static void test_json(void)
     json_t *said = json_array_get(json_object_get(root, "results"), 0);
     ok(json_is_true(json_object_get(said, "pass"))
            && is_real(json_object_get(said, "value"), 1.0 / 3),
-       "the verdict");
+       "the metric");
     json_t *column = json_array_get(json_object_get(root, "columns"), 1);
     ok_text(json_string_value(json_object_get(column, "name")), "median_s", "a column's name");
     ok_text(json_string_value(json_object_get(column, "format")), "%.3e", "and format");
@@ -871,7 +870,7 @@ int main(void)
     test_formats();
     word_tests();
     test_bad_column();
-    test_verdicts();
+    test_metrics();
     test_command();
     test_clean();
     test_meta_run();

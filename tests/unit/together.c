@@ -7,7 +7,7 @@
 
 enum { HOSTS = 8, MOST = 4 };
 
-/* What one launch has: rates of sending, and lines between the rows and the verdict. */
+/* What one launch has: rates of sending, and lines between the rows and the metric. */
 typedef struct {
     double send[HOSTS];
     const char *lines;
@@ -67,10 +67,10 @@ static bool says(const cm_record *record, const char *what, size_t n, const char
     return found && k == n;
 }
 
-static bool verdict_is(const cm_record *record, bool pass, const char *value)
+static bool metric_is(const cm_record *record, bool pass, const char *value)
 {
-    const cm_record_verdict *v = cm_record_verdict_of(record, "findings");
-    return v && v->pass == pass && strcmp(v->value, value) == 0;
+    const cm_record_metric *m = cm_record_metric_of(record, "findings");
+    return m && m->pass == pass && strcmp(m->value, value) == 0;
 }
 
 #define CALM                                     \
@@ -92,7 +92,7 @@ static void test_low(void)
             "finding: n5: sends at 0.71 of the others, by all launches together (0.7, 0.72, "
             "0.71): its card, its cable or its port (in 3 of 3 launches)"),
        "a host that is low in all launches, though none named it");
-    ok(verdict_is(&all, false, "1"), "fails");
+    ok(metric_is(&all, false, "1"), "fails");
     cm_record_free(&all);
     all = unite(2, launch);
     ok(says(&all, CM_FINDING_STANDS_OUT, 0, ""), "two launches do not name it");
@@ -116,7 +116,7 @@ static void test_few(void)
        "but said to be so");
     ok(says(&all, CM_FINDING_NONE, 1, "no finding: no host and no pair stands out in the 3"),
        "nobody is");
-    ok(verdict_is(&all, true, "0"), "which passes");
+    ok(metric_is(&all, true, "0"), "which passes");
     cm_record_free(&all);
     all = unite(3, slow);
     ok(says(&all, CM_FINDING_STANDS_OUT, 1, "finding: n3: "),
@@ -160,7 +160,7 @@ static void test_blind(void)
         "# could not tell: after 13 rounds ...: sending [bound=0 quantity=send]\n";
     const made launch[] = {{CALM, blind, false}, {CALM_TOO, blind, false}, {CALM, blind, false}};
     cm_record all = unite(3, launch);
-    ok(says(&all, CM_FINDING_CANNOT_TELL, 0, "") && verdict_is(&all, true, "0"),
+    ok(says(&all, CM_FINDING_CANNOT_TELL, 0, "") && metric_is(&all, true, "0"),
        "all launches together tell what none could");
     const cm_record_finding *limit = cm_record_finding_of(&all, CM_FINDING_LIMIT, 0);
     ok(limit && strncmp(limit->words, "a host that had in all launches triad below 0.95", 48) == 0,

@@ -7,7 +7,7 @@
 name = "supersteps"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
-# A trace has no verdict, unlike a result.
+# A trace has no metric, unlike a result.
 if (meta("trace") eq "") {
     print "figure: not a trace of CM_BSP_TRACE: ".result
     exit status 2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page_verdicts.c: all benchmarks at a glance: a line for each run, with its verdict and the metric
+/* page_headlines.c: all benchmarks: a line for each run, whether its answer is right and the metric
    that answers its question, or why it was not run. */
 #include "config.h"
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 static void print_run_name(suite_page *page, const suite_run *run)
 {
     char *title = suite_table_title(page->table, run->name);
-    piece_verdict_run(page->out, run->name, run->heading, title);
+    piece_headline_run(page->out, run->name, run->heading, title);
     free(title);
 }
 
@@ -24,34 +24,34 @@ static char *reason_of(const suite_entry *entry)
 static void print_failure(FILE *out, const suite_entry *entry)
 {
     char *reason = reason_of(entry);
-    piece_verdict_failed(out, reason);
+    piece_headline_failed(out, reason);
     free(reason);
 }
 
-const cm_record_verdict *page_headline(const suite_page *page, const suite_run *run,
-                                       const cm_record *record)
+const cm_record_metric *page_headline(const suite_page *page, const suite_run *run,
+                                      const cm_record *record)
 {
-    for (size_t k = 0; k < record->n_verdicts; k++)
-        if (!record->verdict[k].pass) return &record->verdict[k];
+    for (size_t k = 0; k < record->n_metrics; k++)
+        if (!record->metric[k].pass) return &record->metric[k];
     for (size_t r = 0; r < page->table->n; r++) {
         const suite_run *other = &page->table->run[r];
         if (!other->headline || strcmp(other->program, run->program) != 0) continue;
-        const cm_record_verdict *verdict = cm_record_verdict_of(record, other->headline);
-        if (verdict) return verdict;
+        const cm_record_metric *metric = cm_record_metric_of(record, other->headline);
+        if (metric) return metric;
     }
-    return &record->verdict[0];
+    return &record->metric[0];
 }
 
 static void print_result(suite_page *page, const suite_run *run, const cm_record *record)
 {
-    const cm_record_verdict *verdict = page_headline(page, run, record);
+    const cm_record_metric *metric = page_headline(page, run, record);
     char *program = suite_home_program(page->home, run->folder, run->program);
-    char *label = suite_metrics_label(&page->metrics, program, verdict->metric);
-    piece_verdict(page->out, verdict->pass, verdict->metric, label);
-    page_value(page->out, verdict);
-    piece_verdict_interval(page->out);
-    page_interval(page->out, record, verdict);
-    piece_verdict_end(page->out);
+    char *label = suite_metrics_label(&page->metrics, program, metric->name);
+    piece_headline(page->out, metric->pass, metric->name, label);
+    page_value(page->out, metric);
+    piece_headline_interval(page->out);
+    page_interval(page->out, record, metric);
+    piece_headline_end(page->out);
     free(label);
     free(program);
 }
@@ -106,9 +106,9 @@ static void print_skipped(suite_page *page)
     piece_list_end(page->out);
 }
 
-void page_verdicts(suite_page *page)
+void page_headlines(suite_page *page)
 {
-    piece_verdicts_begin(page->out);
+    piece_headlines_begin(page->out);
     for (size_t r = 0; r < page->table->n; r++) {
         const suite_run *run = &page->table->run[r];
         const suite_entry *entry = &page->entry[r];
