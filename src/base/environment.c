@@ -419,10 +419,10 @@ static void print_value(const variable *v, const cm_environment *environment)
                      ((const cm_ports *)from)->high);
         printf(" %-10s", range);
         break;
-    case KIND_TEXT:
     case KIND_COPY:
         printf(" %-10s", choices_of(v)[*(const cm_copy_way *)from]);
         break;
+    case KIND_TEXT:
     case KIND_SET:
         text = *(const char *const *)from;
         printf(" %-10s", text ? text : "-");
