@@ -31,8 +31,8 @@ function emit(line) { body = body "    " line "\n" }
 function quoted(text)
 {
     gsub(/\\/, "&&", text)
-    gsub(/"/, "\\\\\"", text)
-    gsub(/\n/, "\\\\n", text)
+    gsub(/"/, "\\\\&", text)
+    gsub(/\n/, "\\n", text)
     return "\"" text "\""
 }
 
