@@ -51,14 +51,19 @@ static suite_mpi linked_mpi(void)
 }
 
 /* Chooses --mpi among those that srun lists. The ranks of a native backend speak PMI-2 by
-   themselves and PMIx by a library; MPICH speaks PMI-2, that of Cray its own, and Open MPI PMIx. */
+   themselves and PMIx by a library; MPICH speaks PMI-2, and Open MPI PMIx. Cray's MPICH speaks its
+   own, but any srun may list that: the module of Cray's says what the programs are linked with. */
 static void choose_mpi(suite_launcher *launcher, suite_children *children, bool native)
 {
     static const char *const of_native[] = {"pmi2", "pmix", NULL};
-    static const char *const of_mpich[] = {"cray_shasta", "pmi2", "pmix", NULL};
+    static const char *const of_cray[] = {"cray_shasta", "pmi2", "pmix", NULL};
+    static const char *const of_mpich[] = {"pmi2", "pmix", NULL};
     static const char *const of_open[] = {"pmix", "pmi2", NULL};
     const suite_mpi mpi = linked_mpi();
-    const char *const *wanted = native ? of_native : mpi == SUITE_MPI_OPEN ? of_open : of_mpich;
+    const char *const *wanted = native                            ? of_native
+                                : mpi == SUITE_MPI_OPEN           ? of_open
+                                : getenv("CRAY_MPICH_VERSION")    ? of_cray
+                                                                  : of_mpich;
     for (size_t k = 1; k < launcher->command.n; k++)
         if (strncmp(launcher->command.word[k], "--mpi", 5) == 0) return;
     if (getenv("SLURM_MPI_TYPE") || (!native && mpi == SUITE_MPI_UNKNOWN)) return;
@@ -172,7 +177,13 @@ static void find_named(const suite_home *home, const suite_launcher_row *row,
     }
     while (*name && !suite_can_be_found(*name)) name++;
     const char *program = *name && children ? program_of(row, children) : *name;
-    suite_words_add(&launcher->command, program ? program : row->program[0]);
+    suite_words configured = {0};
+    suite_words_split(&configured, CM_MPI_LAUNCHER);
+    /* The one that configure found, with the options by which it starts ranks. */
+    if (program && configured.n && strcmp(configured.word[0], program) == 0)
+        suite_words_split(&launcher->command, CM_MPI_LAUNCHER);
+    else suite_words_add(&launcher->command, program ? program : row->program[0]);
+    suite_words_free(&configured);
     if (*name && !program)
         launcher->problem = suite_text("%s is there, but by what its --version says it is not %s",
                                        *name, row->name);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/environment.h"
 #include "launch/host_list.h"
 #include "common/memory.h"
 #include "launchers.h"
@@ -80,16 +81,17 @@ static const suite_launcher_row table[] = {
      .filled = "-hosts %a -ppn %p -n %n",
      .listed = "-hosts %c -ppn 1 -n %n",
      .rsh = "-launcher ssh -launcher-exec %r"},
-    /* Open MPI counts one slot for each time that a host is named without a number. */
+    /* Open MPI counts one slot for each time that a host is named without a number. It starts ranks
+       on other hosts without the variables of this one but for those that -x names. */
     {.name = "openmpi",
      .program = {"mpiexec.openmpi", "mpirun.openmpi", "/usr/lib64/openmpi/bin/mpiexec", "mpirun",
                  "mpiexec", "prterun"},
      .says = {"Open MPI", "OpenRTE", "PRRTE"},
      .mpi = SUITE_MPI_OPEN,
      .here = "-n %n",
-     .spread = "--host %a --map-by node -n %n",
-     .filled = "--host %c -n %n",
-     .listed = "--host %c --map-by node -n %n",
+     .spread = "--host %a --map-by node %x -n %n",
+     .filled = "--host %c %x -n %n",
+     .listed = "--host %c --map-by node %x -n %n",
      .rsh = "--mca plm_rsh_agent %r"},
     {.name = "cmrun",
      .program = {"cmrun"},
@@ -237,6 +239,20 @@ static void add_host_of_each(const placed *p, suite_words *words)
         }
 }
 
+/* -x NAME of each variable of clustermark that is set. */
+static void add_variables(suite_words *words)
+{
+    extern char **environ;
+    for (char **entry = environ; entry && *entry; entry++) {
+        const size_t bytes = strcspn(*entry, "=");
+        if (!cm_environment_known(*entry, bytes)) continue;
+        char *name = suite_text("%.*s", (int)bytes, *entry);
+        suite_words_add(words, "-x");
+        suite_words_add(words, name);
+        free(name);
+    }
+}
+
 static char *filled_in(const placed *p, const char *word)
 {
     char *text = suite_copy(word);
@@ -282,6 +298,7 @@ void suite_launchers_write(const suite_launcher_row *row, int ranks, const char 
     suite_words_split(&shape, hosts ? shape_of(row, &p, per_host) : row->here);
     for (size_t k = 0; k < shape.n; k++) {
         if (strcmp(shape.word[k], "%w") == 0) add_host_of_each(&p, words);
+        else if (strcmp(shape.word[k], "%x") == 0) add_variables(words);
         else if (strcmp(shape.word[k], "%m") != 0) {
             char *word = filled_in(&p, shape.word[k]);
             suite_words_add(words, word);

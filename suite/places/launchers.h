@@ -21,7 +21,8 @@ enum { SUITE_LAUNCHER_PROGRAMS = 7, SUITE_LAUNCHER_WORDS = 4 };
 /* Shapes are words after the program. In them %n stands for the number of ranks, %h for the hosts
    that get ranks ("a,b"), %a for all hosts, %N for the number of those that get ranks, %p for the
    ranks on each of them, %c for the hosts with their ranks ("a:2,b:1"), %r for each host as often
-   as it has ranks ("a,a,b"); the word %w for the same as words; the word %m for srun's --mpi. */
+   as it has ranks ("a,a,b"); the word %w for the same as words; the word %m for srun's --mpi; the
+   word %x for -x NAME of each variable of clustermark that is set. */
 typedef struct {
     const char *name;                             /* of --launcher NAME */
     const char *program[SUITE_LAUNCHER_PROGRAMS]; /* where it may be, in the order of trying */

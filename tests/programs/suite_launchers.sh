@@ -5,7 +5,10 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
-unset SLURM_JOB_ID SLURM_TASKS_PER_NODE SLURM_MPI_TYPE LSB_JOBID
+unset SLURM_JOB_ID SLURM_TASKS_PER_NODE SLURM_MPI_TYPE LSB_JOBID CRAY_MPICH_VERSION
+# Open MPI is told of each of these.
+# shellcheck disable=SC2046
+unset $(env | sed -n 's/^\(CM_[A-Z_]*\)=.*/\1/p')
 case $comm in
 dummy | shm)
     skip 'launchers' "the $comm backend has no ranks on other hosts"
@@ -47,6 +50,8 @@ for word; do
     [ -z "$program" ] || continue
     case $word in
     */cm-*) program=${word##*/} line="$line $program" ;;
+    # configure has found that Open MPI's launcher needs them here.
+    --allow-run-as-root | --oversubscribe) ;;
     *)      line="$line $word" ;;
     esac
 done
@@ -64,6 +69,7 @@ export work record_json I_MPI_JOB_RESPECT_PROCESS_PLACEMENT HYDRA_LAUNCHER_EXTRA
 cat >"$work/types" <<'END'
 MPI plugin types are...
 	none
+	cray_shasta
 	pmi2
 	pmix
 specific pmix plugin versions available: pmix_v4
@@ -158,6 +164,12 @@ ok 'flux: cannot be told of different slots' refused \
 ok 'jsrun: takes no names of hosts' refused '--launcher jsrun with --hosts: it takes the hosts of' \
     --hosts a,b --launcher jsrun
 
+if grep -q '^#define CM_MPI_NAME "MPICH"' ../config.h; then
+    export CRAY_MPICH_VERSION=8.1.28
+    ok 'MPICH of Cray' runs --only netpipe --hosts a,b --launcher srun
+    ok 'has an --mpi of its own' called 'srun --quiet --mpi=cray_shasta .* cm-netpipe'
+    unset CRAY_MPICH_VERSION
+fi
 # srun's --mpi is one that it lists; none if the site has chosen one.
 printf 'MPI plugin types are...\n\tnone\n\tpmix\n' >"$work/types"
 ok 'only PMIx' runs --only netpipe --hosts a,b --launcher srun
@@ -201,6 +213,12 @@ echo 'Open MPI' >"$work/version"
 ok 'Open MPI by another command' runs --only netpipe --hosts a,b --launcher openmpi --rsh 'r -x'
 ok 'takes it whole' called \
     'mpiexec.openmpi --mca plm_rsh_agent r -x --host a,b --map-by node -n 2 cm-netpipe'
+export CM_PORTS=20000-20100
+ok "Open MPI passes none of this host's variables on" runs --only netpipe --hosts a,b \
+    --launcher openmpi
+ok 'but those that it is told of' called \
+    'mpiexec.openmpi --host a,b --map-by node -x CM_PORTS -n 2 cm-netpipe'
+unset CM_PORTS
 if has_native; then
     ok 'cmrun by another command' runs --only netpipe --hosts a,b --rsh 'r -x'
     ok 'takes it whole, too' called 'cmrun --rsh r -x --hosts a,b -n 2 cm-netpipe'
