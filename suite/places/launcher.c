@@ -60,10 +60,10 @@ static void choose_mpi(suite_launcher *launcher, suite_children *children, bool 
     static const char *const of_mpich[] = {"pmi2", "pmix", NULL};
     static const char *const of_open[] = {"pmix", "pmi2", NULL};
     const suite_mpi mpi = linked_mpi();
-    const char *const *wanted = native                            ? of_native
-                                : mpi == SUITE_MPI_OPEN           ? of_open
-                                : getenv("CRAY_MPICH_VERSION")    ? of_cray
-                                                                  : of_mpich;
+    const char *const *wanted = native                         ? of_native
+                                : mpi == SUITE_MPI_OPEN        ? of_open
+                                : getenv("CRAY_MPICH_VERSION") ? of_cray
+                                                               : of_mpich;
     for (size_t k = 1; k < launcher->command.n; k++)
         if (strncmp(launcher->command.word[k], "--mpi", 5) == 0) return;
     if (getenv("SLURM_MPI_TYPE") || (!native && mpi == SUITE_MPI_UNKNOWN)) return;

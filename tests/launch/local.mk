@@ -41,11 +41,11 @@ if CM_PMI
 dist_check_SCRIPTS += launch/slurm.sh
 LONG_TESTS += launch/slurm.sh
 launch/slurm.log: launch/client$(EXEEXT)
+endif
 
-# A job of Slurm, ssh and virtual hosts.
+# A job of Slurm, ssh, the MPI's own launcher, cmrun and virtual hosts.
 dist_check_SCRIPTS += launch/same_page_long.sh
 LONG_TESTS += launch/same_page_long.sh
-endif
 EXTRA_DIST += launch/page_outline.py
 
 # cmrun compiled anew under sanitizers (sanitize.inc).
