@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bsp_parts.c: programs that use only BSPlib's calls. They begin and end the job, and have one SPMD
-   part or, as MulticoreBSP allows, several. Process 0 alone runs what is between the parts. The
-   others wait for its orders: in bsp_begin, which their bsp_init calls again and again, or, if the
-   part is in main, in bsp_end. */
+   part or, as MulticoreBSP allows, several. Only process 0 runs the code between the parts.
+   Meanwhile the others wait for its orders: in bsp_begin, which their bsp_init calls repeatedly, or
+   in bsp_end if the part is in main. */
 #include "config.h"
 #include <link.h>
 #include <setjmp.h>
@@ -81,7 +81,8 @@ static void finalize(void)
     cm_finalize();
 }
 
-/* Runs the SPMD parts of processes other than 0. A function that begins none ends the process. */
+/* Runs the SPMD parts on processes other than 0. If the function begins no part, the process
+   ends. */
 static _Noreturn void serve(void (*part)(void))
 {
     cm_bsp.job.part = part;
@@ -122,7 +123,7 @@ static int hear_begin(void)
 
 /* A program may query the number of processes, or read its options after bsp_init, and then end
    successfully without an SPMD part. If it ends with another status, the other processes learn that
-   it died, as they would without this function. After a part process 0 may end as it likes. */
+   it died, as they would without this function. After a part, process 0 may end with any status. */
 static void leave(int status, void *unused)
 {
     bsp_job *job = &cm_bsp.job;
@@ -177,8 +178,8 @@ void bsp_init(void (*spmd_part)(void), int argc, char **argv)
     job->awaited = true;
 }
 
-/* A process for which a part has no use waits for the next one. It cannot skip a part in main, so
-   parts in main are never on more processes than the one before. */
+/* A process that a part does not use waits for the next part. It cannot skip a part in main, so a
+   part in main never has more processes than the part before it. */
 void bsp_begin(int max_processes)
 {
     check_outside("bsp_begin");

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_rounds.c: the end of a superstep in log2(p) rounds, where a process sends its counts and
-   records only to those for whom it has records.
+/* bsp_rounds.c: the end of a superstep in log2(p) rounds, in which a process sends its records only
+   to the processes that have some coming.
 
-   In round k a process sends to the one 2^k after it (D. Hensgen, R. Finkel, U. Manber: Two
+   In round k a process sends to the process 2^k after it (D. Hensgen, R. Finkel, U. Manber: Two
    algorithms for barrier synchronization. International Journal of Parallel Programming 17 (1988)
-   1-17). After the rounds it has heard, directly or not, of all others that they are in this
-   superstep. A receiver also has to know how many messages to wait for. So the rounds add up, for
-   each process, how many send it one: coming[d] counts what is known here for the process at
-   distance d, and in round k the counts of all distances with bit k move 2^k on (as the blocks in
-   J. Bruck et al.: Efficient algorithms for all-to-all communications in multiport message-passing
-   systems. IEEE Transactions on Parallel and Distributed Systems 8 (1997) 1143-1156; but counts for
-   one process are added, so all rounds together move p - 1 of them). Distance 0 is this process. */
+   1-17). After the rounds it knows, directly or not, that all others are in this superstep. A
+   receiver must also know how many messages to wait for. So the rounds add up, for each process,
+   the number of its senders: coming[d] is the part of that number known here for the process at
+   distance d, and in round k the counts of all distances with bit k move on by 2^k (like the blocks
+   in J. Bruck et al.: Efficient algorithms for all-to-all communications in multiport
+   message-passing systems. IEEE Transactions on Parallel and Distributed Systems 8 (1997)
+   1143-1156; but counts for one process are added, so all rounds together move p - 1 of them).
+   Distance 0 is this process. */
 #include "bsp/bsp_internal.h"
 
 static bsp_header *header_of(const bsp_stream *stream)
@@ -23,7 +24,7 @@ static bool has_something(const bsp_stream *out)
     return out->buffer.used > sizeof(bsp_header) || out->announced;
 }
 
-/* Returns how many counts a round moves; in `moved` if that is not NULL. */
+/* Returns how many counts a round moves, and stores them in `moved` if that is not NULL. */
 static int counts_of(int step, const uint32_t *coming, uint32_t *moved)
 {
     int n = 0;
@@ -58,7 +59,8 @@ static void round_of(int step, const bsp_said *mine, uint32_t *coming)
     for (int d = step, k = 0; d < p; d += 2 * step) coming[d - step] += in->coming[k++];
 }
 
-/* Who sends is not known, so the buffer that takes the message is exchanged for the sender's. */
+/* The sender is not known in advance, so the buffer that received the message is swapped with the
+   sender's. */
 static void receive_first(bsp_stream *in)
 {
     bsp_buffer *spare = &cm_bsp.spare, taken;

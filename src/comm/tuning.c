@@ -125,7 +125,7 @@ const cm_tuning_row *cm_tuning_find(cm_collective collective, cm_tuning_place pl
     for (int level = 0; level < LEVELS && !row; level++)
         row =
             cm_tuning_rows(&in_use.table[level], collective, place, ranks, level == LEVELS - 1, n);
-    /* The paper's clusters are the place of its table, which has little of others. */
+    /* The paper measured clusters, so nearly all rows of its table are between hosts. */
     if (!row)
         row = cm_tuning_rows(&in_use.table[LEVELS - 1], collective, CM_TUNING_BETWEEN, ranks, true,
                              n);

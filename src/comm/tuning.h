@@ -4,9 +4,9 @@
    one to use in place of the built-in ones, which are tuning/NAME.tab.
 
    A table is text. Its first line is CM_TUNING_FIRST, then come lines "key: value" (cm_tuning_keys;
-   backend is required), a line with the names of the columns, rows, and the line "end", by which a
-   file that was cut off is known. A line that begins with # is a comment. A row serves sizes from
-   its from_bytes to that of the next row of the same operation, place and ranks. */
+   backend is required), a line with the names of the columns, rows, and the line "end", which a
+   truncated file lacks. A line that begins with # is a comment. A row applies to sizes from its
+   from_bytes up to the from_bytes of the next row of the same operation, place and ranks. */
 #ifndef CM_TUNING_H
 #define CM_TUNING_H
 
@@ -43,19 +43,21 @@ typedef struct {
     char backend[16];
 } cm_tuning_table;
 
-/* Parses a table; text ends with 0. Returns false if a line is wrong, and says in why which one and
-   what would be right ("line 7: ..."). cm_tuning_free releases the table in both cases. */
+/* Parses a table; text ends with 0. Returns false if a line is wrong; why then names the line and
+   what was expected ("line 7: ..."). cm_tuning_free releases the table in both cases. */
 bool cm_tuning_parse(const char *text, cm_tuning_table *table, char *why, size_t capacity);
 void cm_tuning_free(cm_tuning_table *table);
 
 /* Returns true if the size of this operation is known to all ranks, so that a choice may depend on
-   it. In those with a length for each rank only some ranks know them (allgatherv: all). */
+   it. In operations with a length for each rank, only some ranks know all lengths (in allgatherv,
+   all do). */
 bool cm_tuning_sized(cm_collective collective);
 
-/* Finds the rows of an operation, a place, and the number of ranks that is nearest to ranks in
-   ratio, of two the smaller. Returns the first, and the number in *n; NULL if there are none, or,
-   unless beyond is true, if ranks is at least twice the highest number of ranks, or at most half of
-   the lowest: what is fast on two ranks is slow on sixty. */
+/* Finds the rows of an operation, a place, and the table's number of ranks nearest to ranks in
+   ratio (the smaller one if two are equally near). Returns the first row, and the number of rows in
+   *n. Returns NULL if there are none. Unless beyond is true, also returns NULL if ranks is at least
+   twice the table's highest number of ranks or at most half of its lowest, because what is fast on
+   two ranks is slow on sixty. */
 const cm_tuning_row *cm_tuning_rows(const cm_tuning_table *table, cm_collective collective,
                                     cm_tuning_place place, int ranks, bool beyond, size_t *n);
 
@@ -63,11 +65,11 @@ const cm_tuning_row *cm_tuning_rows(const cm_tuning_table *table, cm_collective 
 
 /* Reads the table of CM_TUNING for this backend; path is NULL: only the built-in ones are used.
    Returns 0, or, on launch rank 0 after one line, CM_EXIT_USAGE. Other ranks then keep the built-in
-   tables, by whose checksum they differ from a rank 0 that could read its file. The functions below
-   open the built-in tables if this was not called; a program with threads calls it first. */
+   tables, whose checksum differs from that of a rank 0 that could read its file. The functions
+   below open the built-in tables if this was not called; a program with threads calls it first. */
 int cm_tuning_open(const char *path);
 
-/* A number of the tables in use, the same on all ranks that choose alike. */
+/* Returns a checksum of the tables in use, the same on all ranks that choose alike. */
 uint64_t cm_tuning_checksum(void);
 
 /* Where the table in use is from: a path, or "built in: sockets". */

@@ -32,8 +32,8 @@ __attribute__((format(printf, 2, 3))) static bool wrong(const reader *r, const c
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-/* Copies the next line that is no comment, without its end. Returns false if there is none, or if
-   it is too long. */
+/* Copies the next line that is not a comment, without its newline. Returns false if there is none,
+   or if it is too long. */
 static bool next_line(reader *r, const char **text, char line[LINE_BYTES])
 {
     while (**text) {
@@ -120,7 +120,7 @@ static bool parse_whole(const char *text, unsigned long long most, unsigned long
     return *value <= most;
 }
 
-/* Algorithms that stand for others are no choice; hosts is taken wherever it helps. */
+/* Algorithms that stand for others cannot be chosen here; hosts is used wherever it helps. */
 static bool chooses(const char *text, cm_collective collective, cm_algorithm *algorithm)
 {
     return cm_algorithm_parse(text, algorithm) && algorithm->kind != CM_KIND_AUTO
@@ -243,7 +243,7 @@ void cm_tuning_free(cm_tuning_table *table)
     memset(table, 0, sizeof *table);
 }
 
-/* Every collective call with auto comes here, so nothing is divided. */
+/* Every collective call with auto comes here, so there is no division. */
 const cm_tuning_row *cm_tuning_rows(const cm_tuning_table *table, cm_collective collective,
                                     cm_tuning_place place, int ranks, bool beyond, size_t *n)
 {

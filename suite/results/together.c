@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* together.c: the rates of all hosts in all launches, and who is low in them. */
+/* together.c: the rates of all hosts in all launches, and which hosts are low. */
 #include "config.h"
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ bool suite_together_is_of_rates(const cm_record_finding *finding)
 
 /* ---- The rates ------------------------------------------------------------------------------- */
 
-/* The names of the record's hosts in the order of its rows: "n1:4 n2:4", whose names may have
+/* The names of the record's hosts in the order of its rows, from "n1:4 n2:4". Names may contain
    colons. */
 static suite_index names_of(const cm_record *record)
 {
@@ -60,7 +60,7 @@ static bool number_at(const cm_record *record, size_t row, const char *column, d
     return at >= 0 && cm_record_number(cm_record_cell(record, row, (size_t)at), number);
 }
 
-/* Takes the rates of one launch. Returns false if its hosts are others. */
+/* Adds the rates of one launch. Returns false if its hosts differ from the other launches'. */
 static bool take(suite_together *t, size_t launch, const cm_record *record)
 {
     suite_index names = names_of(record);
@@ -112,8 +112,8 @@ void suite_together_free(suite_together *t)
 
 /* ---- Who is low ------------------------------------------------------------------------------ */
 
-/* Half of the false alarms is shared by the kinds, the pairs being two; a quarter by the groups of
-   the kinds. The rest is left to disturbances, as cm-nodes does in one launch. */
+/* The kinds share half of the false alarms, pairs counting as two kinds; the groups of the kinds
+   share a quarter. The rest is reserved for disturbances, as in cm-nodes. */
 static void judge(suite_together *t)
 {
     cm_repeated by;

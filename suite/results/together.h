@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* together.h: the hosts and pairs of cm-nodes, judged by all launches together. A launch names only
-   who is far below the others in it. Who is a little below in every launch is named by all of them,
-   and who was far below in one only, is not. */
+/* together.h: the hosts and pairs of cm-nodes, judged by all launches together. A single launch
+   names only hosts that are far below the others in it. All launches together also name a host that
+   is slightly below in every launch, and do not name one that was far below in only one. */
 #ifndef SUITE_TOGETHER_H
 #define SUITE_TOGETHER_H
 
@@ -25,8 +25,8 @@ typedef struct {
     double apart[SUITE_TOGETHER_KINDS];  /* of the groups; NaN: there is one */
 } suite_together;
 
-/* Returns false, and nothing to free, if that cannot be judged: the records are not cm-nodes', or
-   are of fewer than three launches, of different hosts or of too few. */
+/* Returns false, with nothing to free, if the launches cannot be judged together: the records are
+   not from cm-nodes, there are fewer than three, their hosts differ, or there are too few hosts. */
 bool suite_together_judge(const suite_launches *launches, suite_together *together);
 void suite_together_free(suite_together *together);
 
@@ -37,16 +37,17 @@ bool suite_together_is_of_rates(const cm_record_finding *finding);
    host than to the others'. */
 bool suite_together_agrees(const suite_together *together, size_t kind, const char *who,
                            double ratio);
-/* "0.35, 0.99, 1.01": the host's ratios in the launches, as they are told; the caller frees. */
+/* Returns the host's ratios in the launches as text, such as "0.35, 0.99, 1.01"; the caller frees
+   it. */
 char *suite_together_ratios(const suite_together *together, size_t kind, const char *who);
 
-/* together_tell.c: adds who is low; and with which rates a host would have been named, if such a
-   bound is known: then it returns true. */
+/* together_tell.c: adds the findings of low hosts. If it is known below which rates a host would
+   have been named, adds these bounds and returns true. */
 void suite_together_tell(const suite_together *together, cm_record *combined);
 bool suite_together_bounds(const suite_together *together, cm_record *combined);
 
-/* together_pairs.c: adds the pairs that looked slow in all launches, if chance does not explain it
-   and no finding of `combined` names one of its hosts. */
+/* together_pairs.c: adds the pairs that looked slow in all launches, unless chance explains it or a
+   finding of `combined` names one of the pair's hosts. */
 void suite_together_pairs(const suite_launches *launches, const suite_together *together,
                           cm_record *combined);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* together_pairs.c: the pairs of hosts that looked slow in several launches. Each launch measures a
-   pair that looked slow again, and says with which probability noise alone does that; launches are
-   independent, so small probabilities of several of them make a very small one. */
+/* together_pairs.c: the pairs of hosts that looked slow in several launches. Each launch measures
+   again a pair that looked slow, and gives the probability that noise alone explains the result.
+   Launches are independent, so small probabilities of several launches combine to a very small
+   one. */
 #include "config.h"
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "measure/repeated.h"
 #include "together.h"
 
-/* The launch's finding of that pair and direction; NULL: it did not look slow in it. */
+/* The launch's finding of that pair and direction; NULL if the pair did not look slow in it. */
 static const cm_record_finding *looked(const cm_record *record, const cm_record_finding *like)
 {
     const cm_record_finding *f;
@@ -121,7 +122,8 @@ static void judge(const suite_launches *l, const suite_together *t, const suite_
     if (!ends_of(t, like->who, &from, &to)) return;
     char *who = suite_text("%s-%s", t->name.text[from < to ? from : to],
                            t->name.text[from < to ? to : from]);
-    /* A quarter of the half that cm-nodes shares by its eight kinds is that of the two of pairs. */
+    /* cm-nodes shares half of the false alarms among eight kinds; two of these are of pairs, so
+       theirs is a quarter of the half. */
     const double alpha = t->false_alarms / 2 / 4 / looked_at(&l->record[l->middle]);
     said s = gather(l, like);
     if (!is_told(combined, who) && !suite_hosts_is_named(named, t->name.text[from])

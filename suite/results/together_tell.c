@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* together_tell.c: what the launches say together, as findings. The words are like those of
-   cm-nodes, without its deviations, which are those of one launch. */
+/* together_tell.c: writes the findings of all launches together. The words are like those of
+   cm-nodes, but without deviations, because a deviation belongs to one launch. */
 #include "config.h"
 #include <math.h>
 #include <stdio.h>
@@ -125,7 +125,7 @@ static void tell_groups(const suite_together *t, size_t kind, cm_record *combine
     free(who);
 }
 
-/* "a host that is in all launches at ...": one sentence with the bounds of all kinds. */
+/* Writes one sentence with the bounds of all kinds: "a host that is in all launches at ...". */
 bool suite_together_bounds(const suite_together *t, cm_record *combined)
 {
     char *words = suite_copy("a host that had in all launches");

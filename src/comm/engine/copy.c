@@ -40,8 +40,8 @@ void cm_copy_admit(void)
 #ifdef PR_SET_PTRACER
     struct ucred launcher;
     socklen_t length = sizeof launcher;
-    /* The launcher made the socket pair to this rank. Without Yama the call fails, and need not be
-       done. PID 1 would admit every process. */
+    /* The launcher created the socket pair to this rank, so its PID is that of the socket's peer.
+       Without Yama prctl fails and is not needed. PID 1 would admit every process. */
     if (engine.pmi
         && getsockopt(cm_pmi_fd(engine.pmi), SOL_SOCKET, SO_PEERCRED, &launcher, &length) == 0
         && launcher.pid > 1)
@@ -71,7 +71,7 @@ static void ask(int peer, cm_copy *copy)
     cm_send_header(peer, 0, &header);
 }
 
-/* The word that is written is the one that was read, so nothing changes there. */
+/* Writes back the same word that was read, so the peer's memory does not change. */
 static bool try(cm_lane *lane, uint64_t address, uint64_t word)
 {
     uint64_t seen = 0;
@@ -98,11 +98,11 @@ static void answer(cm_lane *lane, const cm_wire_header *header)
 
 /* ---- Which way ------------------------------------------------------------------------------- */
 
-/* After this many messages a class is tried again; while trying, the sender gives up after so
-   many: no receive may be posted in time. */
+/* Messages after which a class is tried again, and after which a trial is given up, because perhaps
+   no receive is ever posted in time. */
 enum { TRY_AFTER = 1024, TRY_MOST = 64 };
 
-/* The kernel's copies must be quicker by this factor than the ring. */
+/* The kernel's copies are chosen only if they are faster than the ring by this factor. */
 static const double CLEARLY = 0.95;
 
 static int class_of(size_t bytes)
@@ -162,7 +162,7 @@ void cm_copy_begin(cm_request *receive, int peer)
     receive->began_s = cm_engine_now();
 }
 
-/* The second best of some, which no single delay changes. */
+/* The second smallest of the times, which a single delay does not change. */
 static double second(const double *seconds)
 {
     double best = INFINITY, next = INFINITY;
@@ -227,7 +227,7 @@ bool cm_copy_hear(cm_lane *lane, const cm_wire_header *header)
 
 /* ---- Description ----------------------------------------------------------------------------- */
 
-/* The classes that messages were sent in, each with the way that more of the peers have. */
+/* The size classes in which messages were sent, each with the way that most peers use. */
 static void describe_classes(char *text, size_t capacity)
 {
     text[0] = 0;

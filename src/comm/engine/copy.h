@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* copy.h: whether the kernel copies ordinary memory between this rank and a peer of its host
-   (process_vm_readv, process_vm_writev), and for which messages that is quicker than the ring.
+/* copy.h: decides whether the kernel can copy ordinary memory between this rank and a peer on its
+   host (process_vm_readv, process_vm_writev), and for which messages that is faster than the ring.
 
-   The first long message to a peer asks: ASK_COPY says where a random word is in this process.
-   The peer reads it and writes it back, and says in MAY_COPY whether the kernel did both. Each
-   side asks the other one, so both come to the same conclusion. The kernel refuses processes of
-   another user, those that a security module or a filter of system calls keeps apart, and those
-   of a PID namespace that this one cannot see.
+   Before the first long message to a peer, ASK_COPY tells it the address of a random word in this
+   process. The peer reads the word, writes it back, and answers in MAY_COPY whether the kernel
+   allowed both. Each side asks the other, so both come to the same conclusion. The kernel refuses
+   processes of another user, processes separated by a security module or a system call filter, and
+   processes in a PID namespace that this one cannot see.
 
-   Which way is quicker depends on where the two ranks run. For each class of sizes the sender says
-   TRY_COPY and then takes both ways in turn. The receiver times the messages whose receive was
-   posted, from the header to the last byte, and says the quicker way in CHOOSE_COPY. The sender
-   tries again now and then, because processes move. */
+   Which way is faster depends on where the two ranks run. For each class of sizes the sender sends
+   TRY_COPY and then uses both ways in turn. The receiver times the messages whose receive was
+   already posted, from the header to the last byte, and sends the faster way in CHOOSE_COPY. The
+   sender repeats the trial from time to time, because processes move. */
 #ifndef CM_COPY_H
 #define CM_COPY_H
 
@@ -25,10 +25,10 @@
 /* Messages of at least this many bytes. */
 enum { CM_COPY_LEAST_BYTES = 32768 };
 
-/* A class has the sizes from a power of two to the next, the last one all above. */
+/* A class has the sizes from one power of two to the next; the last class has all larger sizes. */
 enum { CM_COPY_CLASSES = 8 };
 
-/* The number of messages of each way that a receiver times. */
+/* The number of messages that a receiver times for each way. */
 enum { CM_COPY_TIMED = 6 };
 
 /* What this rank knows of a peer. */
@@ -57,11 +57,11 @@ typedef struct cm_copy {
 
 /* ---- Whether it may be ----------------------------------------------------------------------- */
 
-/* Lets processes of this job read and write this one, where a security module (Yama) admits only
-   descendants of a process that is named: the launcher of the ranks of this host. */
+/* Lets processes of this job read and write this one's memory if a security module (Yama) admits
+   only descendants of a named process. Names the launcher of this host's ranks. */
 void cm_copy_admit(void);
 
-/* Returns true if both ranks of the pair may copy from and to the other one. */
+/* Returns true if each rank of the pair may copy from and to the other's memory. */
 static inline bool cm_copy_allowed(int peer)
 {
     const cm_copy *copy = engine.peer[peer].copy;
@@ -72,19 +72,20 @@ static inline bool cm_copy_allowed(int peer)
    sense. */
 bool cm_copy_hear(cm_lane *lane, const cm_wire_header *header);
 
-/* Copies between this process and a peer's. Returns false if the kernel does not copy all; see
-   errno. The peer's address is the kernel's to check. */
+/* Copies between this process and a peer's. Returns false if the kernel does not copy all bytes;
+   see errno. The kernel checks the peer's address. */
 bool cm_copy_bytes(pid_t process, uint64_t there, char *here, size_t bytes, bool out);
 
 /* ---- Which way ------------------------------------------------------------------------------- */
 
 /* Returns true if a message of at least CM_COPY_LEAST_BYTES to a peer in memory should be offered
-   to it. Asks, or tries, if that is to be known first. */
+   for copying. Sends ASK_COPY or TRY_COPY first if the answer is not known yet. */
 bool cm_copy_wanted(int peer, size_t bytes);
 /* A receiver did not take an offered message within the eager limit: it is busy. Or it has. */
 void cm_copy_busy(int peer, bool busy);
 
-/* A message for a posted receive begins to arrive, and has arrived this way. */
+/* Reports that a message for a posted receive begins to arrive, and that it has arrived this
+   way. */
 void cm_copy_begin(cm_request *receive, int peer);
 void cm_copy_end(cm_request *receive, cm_copy_way way);
 
