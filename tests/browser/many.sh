@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# many.sh: the page of 1,024 hosts stays small, and a browser shows it. The results are the dummy
-# backend's, as a cluster would leave them (many_hosts.py).
+# many.sh: the page of 1,024 hosts stays small, and a browser shows it. The results come from the
+# dummy backend, in the form that a cluster would leave (many_hosts.py).
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# page.sh: the report in a real browser (page.py says what is looked at). TEST_RESULTS=FOLDER looks
-# at a copy of these results instead.
+# page.sh: the report in a real browser (page.py says what is checked). TEST_RESULTS=FOLDER checks a
+# copy of these results instead.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"

@@ -9,9 +9,9 @@ lacks_tidy() { command -v tidy >/dev/null 2>&1 || echo 'tidy is not there'; }
 need lacks_tidy
 need lacks_dummy
 
-# valid FILE: tidy has no error and no warning, except that it takes the title of an SVG for that of
-# the page, which has no id, and a link in an SVG for one without href. Empty elements, as bars are,
-# are valid; it would leave them out.
+# valid FILE: tidy reports no error and no warning, with two exceptions: it takes the title of an
+# SVG for that of the page, which has no id, and a link in an SVG for one without href. Empty
+# elements such as bars are valid, although tidy would remove them.
 valid()
 {
     tidy -quiet -errors -utf8 --drop-empty-elements no "$1" 2>&1 |

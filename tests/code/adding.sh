@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# adding.sh: HACKING's "Adding a benchmark", its lines run in a copy of the tree: the program is
-# built, tested, and found wherever a user looks for it.
+# adding.sh: runs the commands of HACKING's "Adding a benchmark" in a copy of the tree. The program
+# is built, tested, and found wherever a user looks for it.
 set -u
 srcdir=$(cd "${srcdir:-.}" && pwd)
 . "$srcdir/script.inc"
@@ -12,12 +12,12 @@ if [ ! -e "$top/.git" ]; then
     skip 'a benchmark is added' 'these sources are not in git, which says what belongs to them'
     finish
 fi
-# make's own variables and those of this folder's tests are not for the build in there.
+# The build in the copy must not inherit make's own variables or those of this folder's tests.
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL GNUMAKEFLAGS
 unset CC TEST_COMM TEST_CXX NM CRYPTO_CFLAGS CRYPTO_LIBS HWLOC_CFLAGS HWLOC_LIBS
 unset top_builddir MPIEXEC
 
-# quiet COMMAND...: shows the end of what it says when it fails.
+# quiet COMMAND...: shows the end of its output only if it fails.
 quiet() { "$@" >"$work/said" 2>&1 || { tail -n 30 "$work/said" | sed 's/^/# /'; false; }; }
 copy()
 {
@@ -57,7 +57,7 @@ if [ -s doc/clustermark.info ]; then
     ok 'a chapter of the manual' grep -q 'Node: sum,' doc/clustermark.info
 else skip 'a chapter of the manual' 'makeinfo is not there'
 fi
-# Only these, and not by make check, which builds all other tests first.
+# Runs only these tests. make check would first build all others.
 passes() { (cd tests && srcdir=../../tests quiet timeout 900 "../../tests/$1"); }
 ok 'what its test needs' quiet timeout 900 make -C tests run-ranks
 ok 'its test passes' passes programs/sum.sh

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # dead_code.sh: every external function and variable of src/ and of the benchmarks is used by
-# another file, or declared by an installed header. What only its own file uses should be static;
-# the rest is dead.
+# another file, or declared by an installed header. A name that only its own file uses should be
+# static; one that nobody uses is dead.
 set -u
 srcdir=${srcdir:-.}
 nm=${NM:-nm}
@@ -11,8 +11,8 @@ command -v "${nm%% *}" >/dev/null 2>&1 || skip_all "there is no $nm"
 . "$srcdir/script.inc"
 top=$(cd "$srcdir/.." && pwd)
 
-# Of an object the source, without its ending: libtool's folder and what automake puts before the
-# name go.
+# The source of an object, without its ending: removes libtool's folder and the prefix that automake
+# adds.
 source_of='
 function source_of(object)
 {
@@ -34,7 +34,8 @@ symbols()
     }'
 }
 
-# unused FOLDER: of "$work/symbols" what is defined there and used by no other object.
+# unused FOLDER: the names in "$work/symbols" that are defined in FOLDER and used by no other
+# object.
 unused()
 {
     awk -v folder="$1/" '
@@ -62,20 +63,20 @@ ok 'what is dead is found' cmp -s "$work/found" "$work/expected" || show "$work/
 
 # ---- The build ----------------------------------------------------------------------------------
 
-# What is configured here: a tarball's folder in a build folder is not.
+# The folder that is configured here; that of an unpacked tarball in a build folder is not.
 build=$(cd .. && pwd)
 folders=$(cd "$top" && for file in */Makefile.am */*/Makefile.am; do
     folder=${file%/Makefile.am}
     [ ! -f "$build/$folder/Makefile" ] || echo "$folder"
 done)
 code=$(echo "$folders" | grep -v -x -e tests -e bench -e doc)
-# Below tests/ other tests compile things of their own meanwhile.
+# Other tests compile files of their own below tests/ at the same time.
 (cd .. && find $code -name '*.o' && ls tests/*/*.o) >"$work/objects"
 # shellcheck disable=SC2046
 (cd .. && symbols $(cat "$work/objects")) >"$work/symbols"
 grep -q '^defined cm_init ' "$work/symbols" || skip_all "$nm shows no symbols of the objects here"
 
-# What this build has no objects of (another backend, what a missing library would allow, fuzzing)
+# Sources without objects in this build (other backends, fuzzing, code that needs a missing library)
 # may use names, too.
 awk "$source_of"' { print source_of($1) }' "$work/objects" | sort -u >"$work/built"
 sources() { find $folders ! -path '*.work/*' | grep -e '\.c$' -e '\.cc$' -e '\.f90$'; }
@@ -96,7 +97,7 @@ listed()   # NAME: does it stand in an installed header or in what is not built?
     xargs grep -q -w -F -e "$1" <"$work/not-built" 2>/dev/null
 }
 
-# An object may be left over from a file that is gone.
+# An object may be left over from a file that no longer exists.
 stands() { [ -f "$top/$1.c" ] || [ -f "$top/$1.cc" ] || [ -f "$top/$1.f90" ]; }
 
 none_dead()   # FOLDER

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# floors.sh: which module may include which: src/base none, and option, result, launch and machine
-# not the communication layer that stands on them. In a folder without circles no file needs another
-# one that needs it, directly or by way of others.
+# floors.sh: which module may include which: src/base includes no other; option, result, launch and
+# machine do not include the communication layer, which is built on them. In a folder without
+# circles, no file needs another file that needs it, directly or indirectly.
 set -u
 nm=${NM:-nm}
 srcdir=${srcdir:-.}
@@ -14,8 +14,8 @@ free_of()
 {
     ! grep -rn -E "^ *# *include +\"$2" --include='*.[ch]' "$src/$1" | sed 's/^/# /' | grep .
 }
-# without_circle FOLDER: of its objects, but those that tests compile of its sources, which uses a
-# name of which, sorted by tsort.
+# without_circle FOLDER: sorts by tsort which of the folder's objects uses a name of which other.
+# Leaves out objects that tests compile from its sources.
 without_circle()
 {
     # shellcheck disable=SC2086
@@ -35,9 +35,9 @@ for room in option result launch machine; do
     ok "src/$room does not include comm.h" free_of $room 'comm/comm\.h"'
 done
 ok 'src/machine includes nothing of src/comm' free_of machine comm/
-# Not of these: src/comm, whose list of algorithms names their builders, one of which (hosts) is
-# made of others; src/comm/engine and src/comm/dummy, where a message that arrives may complete a
-# request, and a request that waits lets messages arrive.
+# These folders have circles: src/comm, whose list of algorithms names their builders, one of which
+# (hosts) uses the others; src/comm/engine and src/comm/dummy, where an arriving message may
+# complete a request, and a waiting request lets messages arrive.
 without='clusters/virtual farm heat hint linpack netpipe network/bisection network/collective
     network/congestion network/linkmap network/loggp network/patterns network/sockets nodes
     noise src/base src/blas src/bsp src/comm/engine/shm src/comm/engine/tcp src/comm/fortran

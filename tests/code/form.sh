@@ -9,7 +9,7 @@ srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 top=$srcdir/..
 
-# What the tarball has, or git; never what a build left.
+# The files of the tarball or of git, never those that a build created.
 sources() # PATTERN...
 {
     for pattern in "$@"; do
@@ -20,7 +20,8 @@ sources() # PATTERN...
     done | sort
 }
 c_files() { sources '*.c' '*.h' '*.cc' | grep -v -e /revision.h -e '/doc/clustermark\.'; }
-# By their endings (Fortran is included, too), or by their first line and not made from a .in.
+# Files with these endings (.inc is also Fortran's), and files whose first line begins with #! and
+# that are not made from a .in file.
 scripts()
 {
     sources '*.sh' '*.bash' '*.inc' '*.in' '*.awk' '*.gp' '*.css' |
@@ -41,7 +42,8 @@ within_100()
     ! awk 'length($0) > 100 { print "# " FILENAME ":" FNR ": " length($0) " columns" }' "$@" |
         grep .
 }
-# Of prose: not what begins with blanks or "|" (tables, commands), an item of a table or an example.
+# Prose: all lines but those that begin with blanks or "|" (tables, commands), items of tables, and
+# examples.
 prose_within_100()
 {
     ! awk 'FNR == 1 { kept = 0 }

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# pages.sh: the HTML of the pages and their sentences stand in suite/pages/ alone; what is wrong in
-# a piece is said with its line, and every piece is written somewhere.
+# pages.sh: the HTML and the sentences of the pages are only in suite/pages/. A mistake in a piece
+# is reported with its line, and every piece is used somewhere.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 suite_source=$srcdir/../suite
 awk=${AWK:-awk}
 
-# made KIND FILE...: what pages.awk makes of them.
+# made KIND FILE...: the output of pages.awk for these files.
 made()
 {
     kind=$1
@@ -77,8 +77,8 @@ ok 'and write the page' cmp "$work/expected" "$work/written" || show "$work/writ
 
 # ---- What is refused -----------------------------------------------------------------------------
 
-# wrong PIECE NAME WORDS: the piece, as printf writes it, is refused with these words, which begin
-# with its line.
+# wrong PIECE NAME WORDS: the piece, after printf, is refused with WORDS, which begin with its line
+# number.
 wrong()
 {
     # shellcheck disable=SC2059
@@ -112,8 +112,8 @@ sort "$work/pieces" | comm -23 - "$work/used" >"$work/unused"
 ok 'there are pieces' [ "$(wc -l <"$work/pieces")" -gt 100 ]
 ok 'every piece is used' [ ! -s "$work/unused" ] || show "$work/unused"
 
-# foreign FILE...: lines of C with HTML in a text. figures/ reads and mends SVG, history_figure.c
-# draws it.
+# foreign FILE...: lines of C with HTML in a text. Exempt are figures/, which reads and mends SVG,
+# and history_figure.c, which draws it.
 foreign()
 {
     grep -nE '"[^"]*</?(p|li|ul|h[1-6]|t[dhr]|table|div|span|section|details|strong|code|a)[ >]' \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# revision.sh: the git revision that results name, also where git refuses to tell it.
+# revision.sh: the git revision that results name, even if git refuses to report it.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# rooms.sh: which room of suite/ may include headers of which. A room stands below those that
-# include it; nothing below knows what is above, so there are no circles. The rule is also tried
-# with an include that it must refuse.
+# rooms.sh: which room of suite/ may include headers of which other room. A room is below those that
+# include it and knows nothing of them, so there are no circles. The test also adds an include that
+# the rule must refuse.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 
-# ROOM: the rooms that it may include, each of which it must include somewhere.
+# ROOM: the rooms that it may include. It must include each of them somewhere.
 floors='common:
 results: common
 papers: common results

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# sentences.sh: no program and no figure decides by the words of a comment or a finding, which may
-# be reworded; src/result alone reads them, of results before schema 3. Each place elsewhere that
-# takes such a text is in the list below, with what it does.
+# sentences.sh: no program and no figure decides by the words of a comment or a finding, so they may
+# be reworded. Only src/result reads them, from results before schema 3. The list below has every
+# other use of such a text, with its purpose.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -10,8 +10,9 @@ top=$(cd "$srcdir/.." && pwd)
 
 # ---- What is allowed -----------------------------------------------------------------------------
 
-# FILE KIND TIMES # what it does. comment: the text of a comment is taken; words: that of a finding;
-# lead: a text begins as lines of findings do; any other kind: a figure reads lines "# KIND: ...".
+# FILE KIND TIMES # purpose. KIND is comment: the file uses the text of a comment; words: the text
+# of a finding; lead: a text begins like the line of a finding; anything else: a figure reads lines
+# "# KIND: ...".
 sed 's/ *#.*//' >"$work/allowed" <<'END'
 heat/figures/plate.gp plate 2 # the temperatures of a plate
 heat/figures/plate.gp side 1 # and of its sides
@@ -39,7 +40,7 @@ END
 
 # ---- What there is -------------------------------------------------------------------------------
 
-# The beginnings of findings' lines, as one regular expression.
+# The possible beginnings of a finding's line, as one regular expression.
 leads=$(sed -n 's/^ *{CM_FINDING_[A-Z_]*, "\(.*\): ".*/\1/p' "$top/src/result/finding.c" |
     tr '\n' '|' | sed 's/|$//')
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# bsp_rounds.sh: BSPlib's subjects once more, on 5 processes whose supersteps all end in rounds.
+# bsp_rounds.sh: BSPlib's subjects again, on 5 processes and with all supersteps ending in rounds.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"

@@ -11,7 +11,7 @@ grep -v '^#' "$table" | grep . >"$work/rows"
 columns() { ! awk -F ' [|] ' 'NF != 4 || $2 == "" || $4 == ""' "$work/rows" | grep .; }
 ok 'four columns in each row' columns
 
-# Prints the rows whose test has not their point, or is in no list of tests.
+# Prints the rows whose test lacks their point or is in no list of tests.
 missing()
 {
     while IFS='|' read -r call sentence test point; do
@@ -25,8 +25,8 @@ missing()
 missing >"$work/missing"
 ok 'each test has its point' [ ! -s "$work/missing" ] || show "$work/missing"
 
-# The twenty calls, from the header: those with 64, MulticoreBSP's and those that the library adds
-# are not theirs.
+# The twenty calls of the standard, from the header: without those with 64, MulticoreBSP's and the
+# library's own additions.
 sed -n 's/^.*[a-z] \(bsp_[a-z_]*\)(.*/\1/p' "$srcdir/../src/bsp/bsp.h" \
     | grep -Evx 'bsp_(direct_get|hpsend|vabort)' | sort -u >"$work/calls"
 sed -n 's/^\(bsp_[a-z_]*\) .*/\1/p' "$work/rows" | sort -u >"$work/named"

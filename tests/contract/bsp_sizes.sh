@@ -76,7 +76,7 @@ narrow=
 compile size_t 'char wide[sizeof a > sizeof tag ? 1 : -1]; (void)wide' $CC || narrow=yes
 for standard in c99 c11 c17; do language "$standard" $CC -std=$standard; done
 
-# Programs as textbooks have them: no warning, whatever the standard.
+# Programs as in textbooks compile without a warning, whatever the language standard.
 quietly() { "$@" >"$work/said" 2>&1 && ! [ -s "$work/said" ] || { show "$work/said"; false; }; }
 for program in textbook textbook_lu textbook_parts textbook_size few part; do
     for standard in c99 c17; do
@@ -86,7 +86,7 @@ for program in textbook textbook_lu textbook_parts textbook_size few part; do
     done
 done
 
-# A compiler that says nothing of itself has no _Generic before C11: the macro chooses.
+# A compiler that does not identify itself has no _Generic before C11; the macro then chooses.
 plain="$CC -std=c99 -U__GNUC__ -U__clang__"
 if compile int '' $plain; then
     ok 'without _Generic: int' takes int "$functions; $all" $plain $strict

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# copies.sh: long messages inside a host in each way, as the user asks and as the system allows.
-# TEST_COMM comes from the Makefile.
+# copies.sh: long messages inside a host, in each way that the user may request and the system may
+# allow. TEST_COMM comes from the Makefile.
 files=$(mktemp -d "${TMPDIR:-/tmp}/contract_copies.XXXXXX") || exit 1
 trap 'rm -rf "$files"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -10,7 +10,7 @@ shm | hybrid) ;;
 *) echo '1..0 # SKIP for backends with shared memory'; exit 0 ;;
 esac
 
-# case_of WAY COUNTS COMMAND...: WAY is what results must name.
+# case_of WAY COUNTS COMMAND...: WAY is the way that results must name.
 case_of() {
     way=$1 counts=$2; shift 2
     for n in $counts; do
@@ -19,7 +19,7 @@ case_of() {
     done
 }
 
-# Where these tests run under such a filter themselves, no pair can be allowed.
+# If these tests themselves run under such a filter, the kernel allows no pair to copy.
 if ./contract/forbid; then allowed=halves; else allowed=ring; fi
 {
     CM_COPY=ring case_of ring 2 ./contract/copies

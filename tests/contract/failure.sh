@@ -5,7 +5,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/contract_failure.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# PROGRAM CASE [VARIANT]: at the numbers of ranks in $counts.
+# PROGRAM CASE [VARIANT]: runs on each number of ranks in $counts.
 run()
 {
     rm -rf "$work/case"
@@ -13,9 +13,9 @@ run()
     ./run-ranks -k -n "$counts" -t 240 "./contract/$1" "$2" "${3-}" "$work/case"
 }
 
-# REGEX CASE VARIANT: the job ends with status 3 and one such line, with VICTIM for who is
-# named. Hydra shows the lines of all who see it. Who sees a rank end because of the
-# victim may be the first to be heard: $victims.
+# REGEX CASE VARIANT: the job ends with status 3 and one line that matches; VICTIM in REGEX stands
+# for the named rank. Hydra shows the lines of all ranks that detect the failure. The first line may
+# come from a rank that saw another rank end because of the victim: $victims.
 victims=3
 end_of()
 {

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# contract/flow at several sizes and with several pools (CM_UNEXPECTED_BYTES), down to none; and the
-# rest of the contract where no message has credit. `long` as in make check-long: a million
-# messages, ten thousand large ones. TEST_COMM comes from the Makefile.
+# contract/flow at several sizes and with several pools (CM_UNEXPECTED_BYTES), down to none, and the
+# rest of the contract without credit for any message. The argument `long`, used by make check-long,
+# sends a million messages and ten thousand large ones. TEST_COMM comes from the Makefile.
 case $TEST_COMM in
 mpi) launcher=mpiexec ;;
 dummy) echo '1..0 # SKIP the echo peers of the dummy backend send no floods'; exit 0 ;;

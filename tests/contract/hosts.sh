@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# hosts.sh: which transport goes where, on hosts made of network namespaces with two ranks each: the
-# contract over hybrid, and what a build for one host says of several.
+# hosts.sh: which transport connects which ranks, on hosts made of network namespaces with two ranks
+# each: the contract over hybrid, and the message of a build for one host about several hosts.
 . "${srcdir:-.}/launch/hosts_tap.sh"
 
 backend=$("$CLIENT" layer 2>/dev/null | cut -d ' ' -f 1)
@@ -25,7 +25,7 @@ if [ "$backend" = shm ]; then
     exit
 fi
 
-# said KEY VALUE: what rank 0 says of its settings.
+# said KEY VALUE: rank 0 reports this setting.
 said() { grep -q -x "$1 $2" "$work/out"; }
 far ${h}1:2,${h}2:2 "$describe" describe 0
 ok 'memory inside, TCP between' said transport shm+tcp

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What cm_finalize says of messages that nobody received and of operations that never completed: one
-# line on the rank concerned, and the exit status stays. TEST_COMM comes from the Makefile.
+# What cm_finalize reports about messages that nobody received and operations that never completed:
+# one line on the rank concerned, with an unchanged exit status. TEST_COMM comes from the Makefile.
 case $TEST_COMM in
 mpi) echo '1..0 # SKIP MPI has its own words for it'; exit 0 ;;
 dummy) export CM_DUMMY=ranks=1; last=0 ;;
@@ -10,10 +10,10 @@ esac
 host=$(hostname)
 said="^clustermark: rank 0 on $host: cm_finalize: "
 
-# case_of NAME REGEX: what the line says.
+# case_of NAME REGEX: the line must match REGEX.
 case_of() { ./run-ranks -n 2 -t 20 -s 0 -m "$said$2\$" ./contract/leftover "$1"; }
 
-# A line is printed whatever is left, so none of another rank may stand beside it.
+# A line is printed for anything left over, so no line of another rank may appear beside it.
 {
     case_of unreceived "never received: 100 bytes from rank $last, tag 7 \(and 2 more\)"
     case_of partly "never received: 101 bytes from rank $last, tag 8 \(and 1 more\)"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# openmpi.sh: the mpi backend over Open MPI, whatever this build is for: configured as this build
-# is, and built in a folder of its own; then the contract's programs, BSPlib's, two benchmarks.
-# OPENMPI_MPICC names the wrapper where it is not found.
+# openmpi.sh: the mpi backend over Open MPI, whatever the backend of this build. Builds it in a
+# folder of its own, configured like this build, and runs the contract's programs, BSPlib's, and two
+# benchmarks. OPENMPI_MPICC names the wrapper if it is not found.
 set -u
 srcdir=$(cd "${srcdir-.}" && pwd)
 
@@ -38,15 +38,15 @@ cd "$work" || exit 99
 echo '#include <mpi.h>' >header.c
 "$wrapper" -c header.c >said 2>&1 || skip "$wrapper finds no mpi.h"
 
-# make's own variables and those of this folder's tests are not for the build in there. Root needs
-# none to start jobs: configure has found out with which options the launcher does.
+# The inner build must not inherit make's own variables or those of this folder's tests. Root needs
+# no variable to start jobs: configure has found the launcher's options for that.
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL GNUMAKEFLAGS
 unset CC TEST_COMM TEST_CXX NM CRYPTO_CFLAGS CRYPTO_LIBS HWLOC_CFLAGS HWLOC_LIBS
 unset top_builddir MPIEXEC
 unset OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 
-# stage NAME COMMAND...: a stream of one point, after which nothing can be tested if it fails. What
-# the command said stays in said.
+# stage NAME COMMAND...: one test point. If it fails, nothing further can be tested. The command's
+# output stays in the file said.
 stage()
 {
     name=$1; shift
@@ -57,7 +57,7 @@ stage()
     exit 1
 }
 
-# With the options of this build, then those that differ: the last one counts.
+# This build's options, followed by those that differ: of two, the last one counts.
 configured()
 {
     eval "set x $(../../config.status --config)"
@@ -108,7 +108,8 @@ built()
     cd tests || exit 99
     for program in $programs; do ./run-ranks "./contract/$program.ranks"; done
     for script in wrong bsp_wrong; do srcdir=$srcdir "$srcdir/contract/$script.sh"; done
-    # As a user runs them, by the launcher that configure found. run-ranks sees to turns and time.
+    # Run as a user runs them, by the launcher that configure found. run-ranks takes turns and
+    # limits the time.
     if [ -x ../suite/clustermark ]; then # configure found jansson
         ./run-ranks -l none -n 1 -t 200 -s 0 \
             ../suite/clustermark run --only netpipe,collective ../results

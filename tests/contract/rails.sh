@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The contract over several connections a pair (CM_RAILS), with parts as short as they can be; and
-# what CM_RAILS refuses. `long` as in make check-long: all of it. TEST_COMM comes from the Makefile.
+# The contract over several connections for each pair (CM_RAILS), with the shortest possible parts,
+# and values that CM_RAILS refuses. The argument `long`, used by make check-long, runs everything.
+# TEST_COMM comes from the Makefile.
 case $TEST_COMM in
 sockets) ;;
 hybrid) export CM_TRANSPORT=tcp ;;
@@ -16,7 +17,7 @@ with()
     shift 2
     ./run-ranks -l cmrun -n "$counts" -t 280 ./contract/contract.ranks "$@"
 }
-# failures RAILS CASE...: what contract/failure.sh does of it.
+# failures RAILS CASE...: these cases of contract/failure.sh.
 failures()
 {
     CM_RAILS=$1
@@ -52,7 +53,7 @@ export CM_STRIPE_THRESHOLD=4096
         CM_SOCKET_BUFFER_BYTES=4096 with 3 3 p2p requests overlap
         with lo,lo 3 p2p
         CM_RAILS=3 ./run-ranks -l cmrun -n 2 -t 280 ./contract/large.ranks
-        # A striped message that nobody asked for before its sender died is lost with it.
+        # A striped message is lost if its sender dies before the receiver has asked for it.
         CM_STRIPE_THRESHOLD=1Mi failures 3 received:kept
         failures 3 received:unread flood: half:named half:any half:unexpected any: waits:
         CM_AHEAD_BYTES=0 failures 2 half:named half:any half:unexpected

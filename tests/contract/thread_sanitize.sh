@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The thread sanitizer: what runs threads (collective algorithms over ranks that are threads), and
-# the contract's programs, whose one thread must be all there is. thread_sanitize_long.sh takes more
+# The thread sanitizer on code with threads (collective algorithms over ranks that are threads), and
+# on the contract's programs, which must have only one thread. thread_sanitize_long.sh uses more
 # ranks.
 set -u
 srcdir=${srcdir-.}
@@ -10,7 +10,7 @@ long=${long-}
 sanitize_begin threads${long:+-long}.dir thread
 export TSAN_OPTIONS="halt_on_error=1 exitcode=66 ${TSAN_OPTIONS-}"
 
-# A point for a program that is no parallel one: its own TAP, cut down to what failed.
+# One point for a serial program, whose own TAP output is reduced to the failures.
 whole() # NAME LIMIT COMMAND...
 {
     name=$1 limit=$2; shift 2

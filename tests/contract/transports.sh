@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# transports.sh: a third transport takes its folder (toy/) and its word in CM_TRANSPORTS, no more.
-# The contract runs with it alone, and with it before TCP in a job where each has some of the peers.
+# transports.sh: to add a third transport takes only its folder (toy/) and its name in
+# CM_TRANSPORTS. The contract runs with the third transport alone, and with it before TCP in a job
+# where each transport reaches some of the peers.
 set -u
 srcdir=${srcdir-.}
 . "$srcdir/sanitize.inc"
@@ -12,8 +13,8 @@ trap 'rm -rf "$folder"' EXIT
 trap 'exit 99' HUP INT TERM
 src=$srcdir/../src
 
-# build NAME TRANSPORT...: the programs in $folder/NAME, with these transports. What is compiled
-# here comes before the library, so the library's own table of transports stays out.
+# build NAME TRANSPORT...: the programs in $folder/NAME, with these transports. Objects compiled
+# here precede the library on the command line, so its own table of transports is not linked.
 build()
 {
     to=$folder/$1; shift

@@ -21,7 +21,7 @@ case_of()
         export CM_EAGER_BYTES=0
         case_of truncation-rendezvous 3 'trunc|100 bytes'
     )
-    # MPICH 4.0 fails an assertion of its own when this is a message to oneself.
+    # MPICH 4.0 fails an assertion of its own if a rank sends this message to itself.
     counts=2
     case_of truncation-large 3 'trunc|8388608 bytes'
     case_of truncation-shared 3 'trunc|99999 bytes'
@@ -49,11 +49,11 @@ case_of()
     case_of reduce-type 2 'xor.*double'
     case_of reduce-unknown-type 2 'type.*99'
     case_of host-rank 2 'rank [12]'
-    # Nobody notices a single process of a native backend, which has no launcher.
+    # A single process of a native backend has no launcher that would notice the hang.
     case ${TEST_COMM-} in
     mpi) case_of exit 3 'exited with status 0 without cm_finalize' ;;
     esac
-    # run-ranks ends a job that hangs; before that each rank says where it is.
+    # run-ranks ends a job that hangs; before that each rank prints where it is.
     case ${TEST_COMM-} in
     dummy) ;;
     *) ./run-ranks -n 2 -t 12 -s 124 -m "late: rank 1 of 2 is in 'a message that never comes'" \

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# examples.sh: the manual's examples do what it says of them.
+# examples.sh: the manual's examples do what the manual says.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 
-# outlive RANKS LINE: what the master says when its last worker dies.
+# outlive RANKS LINE: the master prints LINE when its last worker dies.
 outlive()
 {
     timeout 60 ../src/cmrun --keep-going -n "$1" ./doc/master >"$work/out" 2>"$work/err"
@@ -29,7 +29,7 @@ dummy) skip 'the master whose workers die' 'echo peers do no work' ;;
     ok 'cmrun ends them when it is not told to go on' run 3 2 'cmrun --keep-going' ./doc/master ;;
 esac
 
-# What the manual says of the dummy backend: the fit finds what went in.
+# As the manual says of the dummy backend, the fit returns the parameters that were set.
 if [ "$comm" = dummy ]; then
     settings=$(sed -n '/^CM_DUMMY=ranks=2/,/cm-netpipe$/p' "$srcdir/../doc/running.texi" \
         | tr -d '\\\n' | sed 's/^CM_DUMMY=//; s/ cm-netpipe$//')

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# manifests.sh: the lists are what the manifests say; a manifest that cannot be true is refused by
-# its line.
+# manifests.sh: the generated lists agree with the manifests; a contradictory manifest is refused
+# with its line.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -38,7 +38,7 @@ ok 'the manual says how long quick takes' promised quick 1
 ok 'and standard' promised standard 2
 ok 'and full' promised full 3
 
-# All programs have one, and their metrics are told.
+# Every program has a manifest, which lists its metrics.
 cat "$top"/*/manifest "$top"/*/*/manifest | sed -n 's/^program: //p' | sort >"$work/told"
 programs | grep '^cm-' | sort >"$work/programs"
 ok 'there are programs' grep -q '^cm-netpipe$' "$work/programs"
@@ -47,7 +47,8 @@ metrics_told()
 {
     "$1" --print-metrics >"$work/metrics" || return 1
     [ -s "$work/metrics" ] && awk -F '\t' '
-        # What metrics are of: a quantity, then labels, none that exports have of all results.
+        # The classification of metrics: a quantity, then labels, without those that exports give to
+        # all results.
         NF == 3 && $2 == "labels" {
             n = split($3, word, " ")
             wrong = word[1] !~ /^[a-z][a-z_]*$/ || $3 ~ /  / || $3 in of || $1 in pattern
@@ -82,7 +83,7 @@ headline_told()
         headline ~ "^" $1 "$" { found = 1 }
         END { exit !found }' "$work/metrics" || { echo "# headline: $headline"; false; }
 }
-# So are the metrics of the second family, where they are no columns.
+# So are the metrics of the second family that are not columns.
 further_told()
 {
     further=$(cat "$top"/*/manifest "$top"/*/*/manifest | awk -v program="$1" '
@@ -154,7 +155,8 @@ ok 'what is made is what they say' quiet "$tree/suite/manifests" --check
 sed -i '/cm-sum/d' "$tree/README.md"
 ok 'a row that is lost is found' differs README.md
 
-# wrong NAME REGEX SED: this change of cm-sum's manifest is refused so.
+# wrong NAME REGEX SED: after the change SED, cm-sum's manifest is refused with a line that matches
+# REGEX.
 wrong()
 {
     fresh

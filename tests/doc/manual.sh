@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# manual.sh: the manual is made without warnings, and names every option, every variable and
-# every key that there is, and no option that there is not.
+# manual.sh: the manual builds without warnings, names every existing option, variable and key, and
+# names no option that does not exist.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 . "$srcdir/doc/words.inc"
 manual=$srcdir/../doc
 
-# makes FILE ARGUMENT...: by makeinfo, with not a word on stderr.
+# makes FILE ARGUMENT...: makeinfo makes FILE without any output on stderr.
 makes()
 {
     made=$work/$1; shift
@@ -49,7 +49,7 @@ fi
 # The chapter of a program has the line "@c documents NAME".
 chapter() { grep -l "^@c documents $1\$" "$manual"/*.texi; }
 
-# The @item of a chapter that are options, against --help: neither lacks any of the other's.
+# The options among a chapter's @item lines must be the same as those in --help.
 same_options()
 {
     sed -n 's/^@itemx* \(--*[a-zA-Z0-9][a-zA-Z-]*\).*/\1/p' "$1" | sort -u >"$work/items"
@@ -162,7 +162,7 @@ if ok 'a result of cm-heat' run 1 0 '' ../heat/cm-heat -n 30 --iterations 20 -m 
     ok 'cm-heat: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
     ok 'cm-heat: and every column' all_in "$manual/heat.texi" columns
 fi
-# The programs of sscrap/: keys of their own stand in their chapters.
+# The programs of sscrap/, whose own keys are described in their chapters.
 of_sscrap()
 {
     bench=$1; shift

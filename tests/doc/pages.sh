@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # pages.sh: every program has a man page that groff reads without warnings and a completion that
-# bash can read; they name every option; installed, they bear the programs' names.
+# bash can read; both name every option; once installed, both have the programs' installed names.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -25,7 +25,7 @@ programs >"$work/programs"
 ok 'there are programs' grep -q '^cm-netpipe$' "$work/programs"
 while read -r page <&3; do
     ok "$page has a man page" [ -s "../doc/$page.1" ] || continue
-    # Where macros are missing groff is only half there.
+    # groff without its macros is only half installed.
     if echo .TH x 1 | groff -man -Tascii >/dev/null 2>&1; then
         ok "$page.1 has no warnings" renders "$page"
         ok "$page.1 fits a terminal of 80 columns" narrow
