@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# busy.sh: a busy rank is not a dead one. Many ranks send their first message to one that computes
-# for longer than CM_TIMEOUT_S and whose queue of connections is short, on one host and from another
-# one. The kernel soon resets those for which the queue had no room after all.
+# busy.sh: a busy rank does not count as dead. Many ranks, on its host and on another, send their
+# first message to a rank that computes for longer than CM_TIMEOUT_S and has a short queue of
+# connections. The kernel soon resets connections for which the queue had no room.
 . "${srcdir:-.}/faults/tap.sh"
 
 virtual_hosts 'a busy rank' 'ip unshare sysctl' 2
@@ -19,7 +19,7 @@ knock() {
         "$work/program" knock 0 "$work/$1.stage"
 }
 come() { [ -f "$work/$1.stage" ] && [ "$(wc -l <"$work/$1.stage")" -ge $RANKS ]; }
-# Those who wait longer than CM_TIMEOUT_S for a rank of another host say so.
+# Ranks that wait longer than CM_TIMEOUT_S for a rank of another host say so.
 go() {
     : >"$work/$1.stage.go"
     finish $1

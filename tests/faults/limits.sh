@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# limits.sh: too few descriptors and too few ports: one line that says which limit it is, and
-# status 3.
+# limits.sh: with too few descriptors or ports, a job prints one line that names the limit, and ends
+# with status 3.
 . "${srcdir:-.}/faults/tap.sh"
 export CM_TIMEOUT_S=3
 
@@ -12,7 +12,7 @@ limited() {
 }
 files='the limit on open files, ulimit -n, is'
 any="^clustermark: rank [0-6] on $host"
-# Any of the descriptors of a connection can be the one for which there is no room.
+# The limit may be reached at any of a connection's descriptors.
 without='cannot \(create a socket\|accept a connection\|make [0-9]* bytes of memory to share'
 without="$without\|accept the memory that it shares\)"
 none_left="$any: cm_[a-z]*: .*$without: .*"
@@ -45,7 +45,7 @@ ok 'nothing is left' within 30 none_left
 # ---- Ports: those of a network namespace of one's own ----
 
 alone='ip link set lo up && echo "$1" >/proc/sys/net/ipv4/ip_local_port_range'
-# ports FIRST LAST: a job of four ranks that have these.
+# ports FIRST LAST: a job of four ranks with these ports.
 ports() {
     range="$1 $2"
     begin job unshare --net sh -c "$alone && exec \"\$2\" -n 4 \"\$3\" joined 0" sh "$range" \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# links.sh: cables pulled, for good or for a moment, on hosts made of network namespaces.
+# links.sh: pulled cables, permanently or for a moment, on hosts made of network namespaces.
 . "${srcdir:-.}/faults/tap.sh"
 
 why=
@@ -16,7 +16,7 @@ job() {
         sh -c "$patient; exec $work/program $2 0 $work/$1.stage"
 }
 come() { [ -f "$work/$1.stage" ] && [ "$(wc -l <"$work/$1.stage")" -ge "${2-2}" ]; }
-# all_come LABELS: every rank of them is at its stage.
+# all_come LABELS: waits until every rank of these jobs is at its stage.
 all_come() { for one in $1; do come $one || return 1; done; }
 go() { for one; do : >"$work/$one.stage.go"; done; }
 pull() { fault_s=$(date +%s); "$cluster" link ${h}2 down; }
@@ -62,8 +62,8 @@ plug
 
 # ---- Pulled for a moment ----
 
-# TCP asks again 0.2, 0.6, 1.4, 3.0 s after it has lost something, so a time-out of 2 s would
-# forgive a link that is away for 1 s only where it comes back within 0.4 s.
+# TCP retransmits 0.2, 0.6, 1.4 and 3.0 s after a loss. So with a time-out of 2 s, a link that is
+# down for 1 s would be tolerated only if it came back within 0.4 s.
 moment='waits streams late'
 CM_TIMEOUT_S=30
 for each in $moment; do job $each $each; done

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# pieces.sh: the contract's programs over a network and a system that give and take in small
-# pieces: sends and receives of 1 to 7 bytes that fail now and then, small socket buffers, a timer
-# that interrupts all.
+# pieces.sh: the contract's programs over a network and a system that transfer small pieces: sends
+# and receives of 1 to 7 bytes that sometimes fail, small socket buffers, and a timer that
+# interrupts all calls.
 . "${srcdir:-.}/faults/tap.sh"
 exec 9>&-                                           # run-ranks takes turns itself
 
-# A preloaded shim sees no memory. Under hybrid TCP is tested; what ranks write into memory is cut
-# where the shim is linked (faults/program).
+# A preloaded shim does not see transfers through memory. With the hybrid backend this tests TCP;
+# writes into shared memory are cut into pieces where the shim is linked (faults/program).
 [ "$backend" != hybrid ] || export CM_TRANSPORT=tcp
 shim=$here/faults/shim.so
 # through NAME SUBJECT COUNTS PREPARE: contract SUBJECT under another name, after PREPARE, by
@@ -21,7 +21,7 @@ through() {
     ok "$2 with $1, $3 ranks" \
         [ -n "$(grep '^ok' "$work/tap")" -a -z "$(grep '^not ok' "$work/tap")" ]
 }
-# The faults did take place. FIELD: of the shim's reports.
+# Checks that the faults took place. FIELD is one of the shim's report.
 happened() { [ "$(awk -v field="$1" '{ for (i = 1; i < NF; i += 2) if ($i == field) n += $(i + 1) }
     END { print n + 0 }' "$work/report")" -gt "$2" ]; }
 
@@ -39,8 +39,8 @@ else
     done
 fi
 
-# The others start late, so that ranks wait for them in cm_init while signals come. Subject
-# life is not for this: it sleeps itself, and not long enough when interrupted.
+# The others start late, so that ranks wait for them in cm_init while signals arrive. The subject
+# life is not used: it sleeps itself, and too briefly if it is interrupted.
 rm -f "$work/report"
 timer="[ \"\$PMI_RANK\" != 1 ] || sleep 0.2
 export FAULTS_TIMER_US=1000 FAULTS_REPORT='$work/report' LD_PRELOAD='$shim'"
@@ -50,8 +50,8 @@ through timer collectives 3 "$timer"
 ok 'signals came' happened alarms 500
 
 if [ "$backend" != shm ]; then
-    # At the kernel's least TCP itself moves a few KB/s where messages are long: probes of full
-    # receivers, one in 0.2 s, are what keeps it moving.
+    # With the kernel's smallest buffers TCP moves long messages at only a few KB/s: it advances
+    # only by its probes of full receivers, one every 0.2 s.
     through least-buffers life 3 'export CM_SOCKET_BUFFER_BYTES=1'
     through least-buffers groups 3 'export CM_SOCKET_BUFFER_BYTES=1'
     through small-buffers probe 3 'export CM_SOCKET_BUFFER_BYTES=4096'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# rails.sh: long messages over two limited links between hosts made of network namespaces: what goes
-# over either, by the interfaces' own counters; a link that fails; interfaces that are not there.
+# rails.sh: long messages over two limited links between hosts made of network namespaces: the bytes
+# over each, by the interfaces' own counters; a link that fails; missing interfaces.
 . "${srcdir:-.}/faults/tap.sh"
 
 why=
@@ -16,10 +16,11 @@ job() {
     begin "$label" "$cluster" run ${h}1 "$work/cmrun" --rsh "$cluster" --hosts ${h}1,${h}2 \
         --env "CM_RAILS=$rails" "$@"
 }
-# What has left a host over an interface, and what the last job sent there.
+# The bytes that have left a host over an interface, and those of the last job.
 sent() { ip netns exec "$1" cat "/sys/class/net/$2/statistics/tx_bytes"; }
 count() { for i in 1 2; do for k in 0 1; do eval "$1_${i}_$k=$(sent $h$i eth$k)"; done; done; }
-# moved HOST INTERFACE LEAST MOST: bytes of it, headers and acknowledgements included.
+# moved HOST INTERFACE LEAST MOST: the last job's bytes, including headers and acknowledgements, are
+# in this range.
 moved() {
     eval "bytes=\$((after_${1}_$2 - before_${1}_$2))"
     [ "$bytes" -ge "$3" ] && [ "$bytes" -le "$4" ] ||
@@ -37,7 +38,7 @@ large() {
 for rails in eth0,eth1 eth1,eth0; do
     large $rails "$work/program" data 0
     ok "CM_RAILS=$rails: a job" right
-    # Stage data: what is sent both ways before is short.
+    # Stage data: everything sent before it, in both directions, is short.
     for k in 0 1; do
         ok "CM_RAILS=$rails: half of it goes over eth$k" moved 2 $k 1900000 2600000
         ok "CM_RAILS=$rails: and nothing back but acknowledgements" moved 1 $k 0 400000
@@ -50,8 +51,9 @@ ok 'CM_RAILS=eth1: and nothing elsewhere' moved 2 0 0 400000
 
 # ---- How fast ------------------------------------------------------------------------------------
 
-# A bucket holds 95 % of 100 Mbit/s for what TCP carries, whatever else the machine does, once it
-# may do something at all. is_rate RAILS LEAST MOST: Mbit/s of messages of 1 MB back and forth.
+# A token bucket lets TCP carry 95 % of 100 Mbit/s, independent of the machine's other load,
+# provided that the job gets to run at all. is_rate RAILS LEAST MOST: Mbit/s of messages of 1 MB
+# back and forth.
 is_rate() {
     for try in 1 2 3; do
         job rate "$1" "$here/../netpipe/cm-netpipe" -l 1048576 -u 1048576 -p 0 \
@@ -65,7 +67,7 @@ is_rate() {
     false
 }
 ok 'one link of 100 Mbit/s gives 90 to 100' is_rate eth0 90 100
-# Parts that wait for one another on a busy machine leave gaps; one link alone has half.
+# On a busy machine, parts that wait for one another leave gaps. One link alone reaches half.
 ok 'two give 150 to 200' is_rate eth0,eth1 150 200
 
 # ---- What fails ---------------------------------------------------------------------------------
@@ -88,9 +90,8 @@ pulled() {
     from="^clustermark: rank [01] on ${h}[12]: cm_[a-z]*: rank [01] on ${h}[12]: "
     ended 3 "$from"
 }
-# Both ranks miss what should come over it at about the same time. Where one of
-# them has ended before the other looks, that one may be heard first, which says
-# that the former has left, over the rail that is well.
+# Both ranks notice the missing data at about the same time. If one of them ends before the other
+# looks, the other may report first that this rank has left, which it learns over the intact rail.
 pulled_and_named() {
     for try in 1 2 3; do
         pulled "$1" || return 1

@@ -19,8 +19,8 @@ for stage in $start $middle $finish; do
     ok "cmrun, killed, $stage: nothing is left" within 30 none_left
 done
 
-# Hydra itself may end the others before they notice; its own words name host and signal, or only
-# say that it could not write to that rank.
+# Hydra itself may end the others before they notice. Its own message names host and signal, or only
+# says that it could not write to that rank.
 hydra_killed() {
     [ $status -ne 0 ] && [ $status -ne 124 ] && [ -s "$work/err" -o -s "$work/out" ] &&
         ! grep '^clustermark:' "$work/err" | grep -v -q "rank 1 on $host: "
@@ -35,7 +35,7 @@ for stage in $stages; do
     ok "Hydra, killed, $stage: nothing is left" within 30 none_left
 done
 
-# Messages in shared memory: before, between and after what the two ranks copy.
+# Messages in shared memory: before, between and after the copies by the two ranks.
 shared='offer asked offered claimed taken' going='asked claimed'
 if [ "$backend" = sockets ]; then
     skip 'messages in shared memory' 'sockets shares none'
@@ -48,8 +48,8 @@ for stage in $shared; do
     ok "cmrun, killed, $stage: nothing is left" within 30 none_left
 done
 
-# Ordinary memory, copied by the kernel: half of it by each of the two. Who copies may be told by
-# the kernel that the process is no more before the connection ends.
+# Ordinary memory, copied by the kernel, half by each of the two. The kernel may tell the copying
+# rank that the process has ended before the connection ends.
 copied='copy-offer copy-asked copy-offered copy-claimed copy-taken copy-out copy-in'
 if [ "$backend" = sockets ]; then
     skip 'copies by the kernel' 'sockets makes none'
@@ -66,7 +66,7 @@ else
             "^clustermark: rank [01] on $host: .*the kernel does not copy .* its memory: Bad addr"
     fi
 fi
-# A sender that comes late finds that the receiver has copied all.
+# A late sender finds that the receiver has copied everything.
 too_late() { [ $stage = copy-out ] && right; }
 for stage in $copied; do
     begin job "$work/cmrun" -n 3 --env CM_COPY=halves "$work/program" $stage 9
@@ -81,8 +81,8 @@ done
 # Either end may be the first to notice.
 pair="\([02] on $host: .*rank 1\|1 on $host: .*rank [02]\)"
 broken="^clustermark: rank $pair on $host: connection lost"
-# What went through memory is not lost with the connection: such a job may also end well before
-# anyone notices.
+# Data in memory are not lost with the connection, so such a job may also end successfully before
+# any rank notices.
 by_memory() { [ "$backend" != sockets ] && right; }
 stages='answer data eager-in allreduce'
 [ -z "$FAULTS_ALL" ] ||
@@ -118,7 +118,7 @@ one_line() {
 [ -z "$hydra" ] || ok 'Hydra, connections break for all: one line' one_line
 ok 'connections break: nothing is left' within 30 none_left
 
-# ---- Stopped: all at the same time, for it is mostly waiting ----
+# ---- Stopped: all cases at the same time, because they mostly wait ----
 
 stopped="rank 1 \((pid [0-9]*) \)\{0,1\}on $host: stopped"
 # all_stopped LAUNCHER STAGES COMMAND...
@@ -139,7 +139,7 @@ if [ -n "$FAULTS_ALL" ]; then
 else
     all_stopped cmrun 'before card handshake header data alltoall finalize' "$work/cmrun" -n 3
 fi
-# Not with half a line said to the launcher: Hydra waits for the rest and does nothing else.
+# Not in the middle of a line to the launcher: Hydra waits for the rest and does nothing else.
 if [ -z "$hydra" ]; then
     skip 'stopped under Hydra' 'there is no Hydra'
 elif [ -n "$FAULTS_ALL" ]; then

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# tap.sh: what the tests of faults share; sourced by them, after they have said what they
-# are. With FAULTS_ALL set they do all they know, else what is short enough for every make check.
+# tap.sh: functions that the tests of faults share; they source it after they have set their names.
+# With FAULTS_ALL set they run all cases, otherwise those short enough for every make check.
 . "${srcdir:-.}/launch/tap.sh"
 
 here=$(pwd)
@@ -17,7 +17,7 @@ if command -v flock >/dev/null 2>&1; then
     exec 9>>"$lock" && flock 9
 fi
 
-# By names of this run's own one can see whether anything of it is left.
+# The names belong to this run, so that it can be seen whether anything of it is left.
 ln -s "$(readlink -f "$CMRUN")" "$work/cmrun"
 ln -s "$here/faults/program" "$work/program"
 LIMIT_S=300
@@ -49,21 +49,21 @@ finish() {
     mv "$work/$1.err" "$work/err"
 }
 
-# ended STATUS REGEX: as asked, in time, in exactly one line, which matches. Time counts from
-# fault_s, if a script says when it made the fault, or else from the job's begin. A loaded machine
-# gets SLACK_S.
+# ended STATUS REGEX: the job ended with STATUS, in time, and with exactly one line, which matches
+# REGEX. Time counts from fault_s, if a script sets it to when it caused the fault, otherwise from
+# the start of the job. A loaded machine gets SLACK_S more.
 SLACK_S=60 fault_s=
 in_time() { [ "$seconds" -le $((${CM_TIMEOUT_S%.*} + SLACK_S)) ]; }
 ended() {
     [ "$status" -eq "$1" ] && err_lines 1 && err_has "$2" && in_time
 }
-# Hydra has words of its own around those of the ranks. And where a machine is very busy it may be
-# too slow in ending the others before one more has its say: then all lines must match.
+# Hydra prints messages of its own around those of the ranks. On a very busy machine it may end the
+# others too late, so that another rank prints a line too; then all lines must match.
 own_lines() { grep '^clustermark:' "$work/err" >"$work/lines"; mv "$work/lines" "$work/err"; }
 ended_by_hydra() {
     own_lines
     [ "$status" -eq "$1" ] && err_has "$2" && ! grep -v -q -e "$2" "$work/err" && in_time
 }
 right() { [ "$status" -eq 0 ] && err_lines 0 && grep -q '^[0-9]* ranks right$' "$work/out"; }
-# either CHECK OTHER-CHECK...: the first, which has no arguments, or the second.
+# either CHECK OTHER-CHECK...: passes if CHECK, which takes no arguments, or OTHER-CHECK passes.
 either() { one=$1; shift; "$one" || "$@"; }

@@ -13,8 +13,8 @@ export LIBS="$CRYPTO_LIBS $JANSSON_LIBS -lm"
 harnesses='wire start pmi_line pmi2_message pmi_server hosts proxy step text record ring hpl market'
 seconds=${FUZZ_CHECK_SECONDS:-2}
 
-# Builds them all before the first runs, as they share objects; then they run two at a time. If one
-# cannot be built, each is tried.
+# Builds all harnesses before the first one runs, because they share objects; then runs two at a
+# time. If one cannot be built, each is tried by itself.
 if sh "$srcdir/fuzz/build" "$folder" $harnesses >"$folder/said" 2>&1; then
     for harness in $harnesses; do echo 0 >"$folder/$harness.status"; done
 else

@@ -15,13 +15,14 @@ PKG_CONFIG_PATH=${DESTDIR:-}$pkgconfigdir${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 LD_LIBRARY_PATH=${DESTDIR:-}$libdir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 
-# DESTDIR stands before our folders only; a sysroot would stand before those of the MPI too.
+# DESTDIR is put before our folders only; a sysroot would also be put before those of the MPI.
 flags() {
     $PKG_CONFIG --define-variable=includedir="${DESTDIR:-}$includedir" \
         --define-variable=libdir="${DESTDIR:-}$libdir" "$@" clustermark
 }
 flags --validate || fail "clustermark.pc is not valid"
-# build NAME SOURCE COMPILER...: by clustermark.pc; it runs if programs do.
+# build NAME SOURCE COMPILER...: builds with the flags of clustermark.pc, and runs the program if
+# programs can be run.
 build()
 {
     name=$1 source=$2; shift 2

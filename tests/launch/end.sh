@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# end.sh: how jobs of cmrun end: statuses, failures, signals, and that nothing stays behind.
+# end.sh: how jobs of cmrun end: statuses, failures, signals, and no process or file left behind.
 . "${srcdir:-.}/launch/tap.sh"
 
 # start ARGUMENT...: cmrun in the background, with the pids its ranks write to $work/pid.
@@ -87,7 +87,7 @@ for when in start joined later; do
     fails leave $when 3 "$stuck"
     fails close $when 3 'closed its PMI socket without leaving the job'
 done
-# The others come to the barrier when it is long gone.
+# The others reach the barrier long after the rank has gone.
 run $CMRUN -n 3 sh -c '
     if [ $PMI_RANK = 1 ]; then echo $$ >"$1-new" && mv "$1-new" "$1"
     else until [ -s "$1" ] && [ ! -d "/proc/$(cat "$1")" ]; do sleep 0.1; done
@@ -112,7 +112,7 @@ kill -HUP $job
 wait $job
 ok 'a SIGHUP that is ignored ends nothing' [ $? = 0 ]
 
-# Where nohup has these tests ignore SIGHUP, it stays ignored.
+# If these tests run under nohup, which ignores SIGHUP, it stays ignored.
 hup=HUP
 case $(sed -n 's/^SigIgn:.*\(.\)$/\1/p' "/proc/$$/status") in [13579bdf]) hup= ;; esac
 for signal in TERM $hup QUIT USR1 USR2 INT; do

@@ -162,7 +162,7 @@ fi
 printf '#!/bin/sh\necho welcome to "$1"\nprintf "no newline"\nexec "%s" "$@"\n' \
     "$work/launcher" >"$work/noisy"
 mkdir "$work/slurm"
-# It executes what follows -w HOST,..., as it stands. All hosts get its input.
+# It executes the words after -w HOST,... unchanged. All hosts get its input.
 cat >"$work/slurm/srun" <<END
 #!/bin/sh
 echo "\$*" >>'$work/launched'
@@ -239,7 +239,8 @@ ok 'nothing is left of them' within 30 none_left
 
 # ---- Open files ----
 
-# with_files SOFT HARD: eight hosts, for which cmrun needs 24 files and some of its own.
+# with_files SOFT HARD: a job on eight hosts with these limits; cmrun needs 24 open files for them
+# and some for itself.
 with_files() {
     rm -f "$work/launched"
     run sh -c 'ulimit -Sn "$1"; ulimit -Hn "$2"; shift 2; exec "$@"' sh "$1" "$2" "$CMRUN" \
@@ -317,7 +318,7 @@ run "$CMRUN" --rsh "$work/slow" --timeout 2 --start-timeout 0 --hosts a,b true
 ok 'without a limit it hangs until --timeout' is 124
 run "$CMRUN" --rsh 'sh -c "exec sleep 20"' --start-timeout 1 -k --hosts a,b true
 ok 'before the start --keep-going does not help' is 3
-# Its proxy says hello and hears nothing, as one whose working folder hangs.
+# Its proxy says hello and then reads nothing, like one whose working folder hangs.
 mkfifo "$work/nothing"
 printf '#!/bin/sh\nexec "%s" "$@" <>"%s"\n' "$work/launcher" "$work/nothing" >"$work/mute"
 chmod +x "$work/mute"

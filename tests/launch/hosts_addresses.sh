@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# hosts_addresses.sh: which addresses ranks on several hosts use: with a link-local one first, with
-# one that all hosts have, with theirs on lo, with a network that does not carry; CM_INTERFACE's
-# lists and networks; CM_PORTS.
+# hosts_addresses.sh: which addresses ranks on several hosts use if a link-local address comes
+# first, if all hosts have the same address, if their addresses are on lo, and if a network does not
+# carry data; CM_INTERFACE's lists and networks; CM_PORTS.
 . "${srcdir:-.}/launch/hosts_tap.sh"
 
 backend=$("$CLIENT" layer 2>/dev/null | cut -d ' ' -f 1)
@@ -16,7 +16,8 @@ fresh() {
     "$cluster" down
     "$cluster" up 3 --interfaces 2 >"$work/up" 2>&1 || { show "$work/up"; return 1; }
 }
-# goes NAME INTERFACE [OPTION]...: a job on hosts 1 and 2 is right, and its data go there.
+# goes NAME INTERFACE [OPTION]...: a job on hosts 1 and 2 gives right answers, and its data use
+# INTERFACE.
 sent() { ip netns exec ${h}1 cat "/sys/class/net/$1/statistics/tx_bytes"; }
 goes() {
     name=$1 by=$2 before=$(sent "$2")
@@ -56,7 +57,7 @@ for host in 1 2; do
     ip_of $host neigh replace 10.77.0.$((3 - host)) lladdr 02:00:00:00:00:01 dev eth0 nud permanent
 done
 goes 'the first network is silent' eth1
-# Three hosts, of which the third has no first network: all use the second one.
+# Three hosts, of which the third is not on the first network: all use the second one.
 fresh
 ip_of 3 link set eth0 down
 before=$(sent eth0)
@@ -112,7 +113,8 @@ ok 'more ranks than ports: status 3' is 3
 ok 'the line says how many there are' err_has \
     "CM_PORTS=7001-7002: rank [012] on ${h}1 finds no free port at .*, 2 of 2 in use;"
 
-# A firewall: the first host forbids these ports, then it drops what its own ranks answer from them.
+# A firewall: the first host refuses connections to these ports, then it drops its own ranks'
+# answers from them.
 ip_of 1 rule add ipproto tcp dport 7001-7002 prohibit
 ip_of 2 rule add ipproto tcp dport 7001-7002 prohibit
 far --hosts ${h}1,${h}2 --env CM_PORTS=7001-7002 "$PROGRAM" check

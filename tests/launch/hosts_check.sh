@@ -1,20 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# hosts_check.sh: cmrun --check: what it says of hosts that are fine, cannot be reached, are silent,
-# have a firewall, another version, clock, PATH or limit; nothing is left behind.
+# hosts_check.sh: cmrun --check: its report on hosts that are fine, cannot be reached, are silent,
+# have a firewall, or differ in version, clock, PATH or limits; nothing is left behind.
 . "${srcdir:-.}/launch/hosts_tap.sh"
 
-# check OPTION...: on hosts of the launcher that goes nowhere, which are all this one.
+# check OPTION...: on hosts of the local launcher, which are all this one.
 check() { run "$CMRUN" --check --rsh "$work/launcher" "$@"; }
 out_has() { grep -q -e "$1" "$work/out"; }
 narrow() { ! grep -q '.\{81\}' "$work/out"; }
-# Of lines that were broken before column 80.
+# Joins lines that were broken before column 80.
 joined() { tr '\n' ' ' <"$work/out" | tr -s ' ' | grep -q -e "$1"; }
 
 check
 ok 'no hosts: status 2' is 2
 ok 'one line says what to give' err_has '^cmrun: --check needs hosts: give --hosts or --hostfile'
-# Names that resolve without a name server, and are of no host.
+# Names that resolve without a name server but belong to no host.
 a=198.51.100.1 b=198.51.100.2
 cat >"$work/hosts" <<END
 $a 2
@@ -44,7 +44,7 @@ ok 'is said' joined "FAIL $a: CM_PORTS has 4 ports, but each of 5 ranks there ne
 ok 'few open files: status 1' [ $? = 0 ]
 ok 'the limit is named' joined "FAIL $a: a rank may open 80 files .*, but each of 60 ranks"
 
-# A launcher that changes what the second host says, or what it is.
+# A launcher that changes the second host's answers or properties.
 cat >"$work/other" <<END
 #!/bin/sh
 [ "\$1" = $b ] || exec '$work/launcher' "\$@"

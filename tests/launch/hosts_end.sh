@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# hosts_end.sh: how jobs on several hosts end, or go on without the dead.
+# hosts_end.sh: how jobs on several hosts end, or go on without dead ranks.
 . "${srcdir:-.}/launch/hosts_tap.sh"
 
 # ---- Ends ----
@@ -65,7 +65,8 @@ ok 'after CM_TIMEOUT_S, in a line with its host' \
     err_has "^cmrun: rank [01] (pid $pid) on [ab]: $cause"
 ok 'only one' err_lines 1
 ok 'no rank is left' within 30 all_gone $(cat "$work/pid")
-# fails HOW WHEN STATUS TEXT: rank 1, on b, fails; the others wait for it in a barrier, or will.
+# fails HOW WHEN STATUS TEXT: rank 1, on b, fails; the others already wait for it in a barrier, or
+# will later.
 fails() {
     rm -f "$work/pid"
     there --hosts a:1,b:2 sh -c 'echo $$ >>"$0"; exec "$@"' "$work/pid" "$CLIENT" dies 1 "$1" "$2"
@@ -115,7 +116,7 @@ waiting() {
     job=$!
     within 30 ready
 }
-# A proxy enters the working folder last, reports that it is ready and sleeps.
+# As its last step a proxy enters the working folder; then it reports that it is ready and sleeps.
 ready() {
     proxy=$(one_proxy)
     [ -n "$proxy" ] && [ "$(readlink "/proc/$proxy/cwd")" = "$(pwd -P)" ] && is_in S "$proxy"

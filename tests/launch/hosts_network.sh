@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# hosts_network.sh: jobs on hosts made of network namespaces: several
-# networks, IPv6, what is killed or pulled there.
+# hosts_network.sh: jobs on hosts made of network namespaces: several networks, IPv6, killed
+# processes and pulled cables.
 . "${srcdir:-.}/launch/hosts_tap.sh"
 
 backend=$("$CLIENT" layer 2>/dev/null | cut -d ' ' -f 1)
@@ -33,7 +33,7 @@ far --hosts ${h}2,nohost true
 ok 'a host that does not exist: status 3' is 3
 ok 'is named' err_has "^cmrun: host 'nohost': cannot be reached: .*no host nohost"
 
-# begin: a job of four ranks on two hosts that wait; pids are those within the namespaces.
+# begin: starts a job of four waiting ranks on two hosts; pids are those within the namespaces.
 begin() {
     rm -f "$work/pid"
     timeout -k 5 60 "$cluster" run ${h}1 "$CMRUN" --rsh "$cluster" \
@@ -55,13 +55,13 @@ ended_well() {
     ok "$1: one line" [ "$(grep -c -v '^unshare: ' "$work/err")" -eq 1 ]
     ok "$1: no process is left" within 30 empty
 }
-# Where the processes within a host listen, one address a line: every one of them has its own.
+# The addresses at which the processes within a host listen, one a line; each process has its own.
 listening() {
     ip netns exec "$1" sh -c 'cat /proc/net/tcp /proc/net/tcp6' |
         awk '$4 == "0A" { sub(/:.*/, "", $2); print $2 }'
 }
 only_eth0() {
-    # As the kernel's table has it: a little-endian number.
+    # The address as in the kernel's table: a little-endian number.
     own=$(ip netns exec "$1" ip -4 -o addr show dev eth0 |
         sed 's/.*inet \([0-9.]*\).*/\1/' | awk -F. '{ printf "%02X%02X%02X%02X", $4, $3, $2, $1 }')
     heard=$(listening "$1")
@@ -90,7 +90,8 @@ ok 'which names a host' err_has "on ${h}[12]"
 
 # sent HOST INTERFACE: bytes that have left it.
 sent() { ip netns exec "$1" cat "/sys/class/net/$2/statistics/tx_bytes"; }
-# travels INTERFACE OTHER: a job of two hosts whose first rank sends 2 MB to the second's two.
+# travels INTERFACE OTHER: a job on two hosts; the first host's rank sends 2 MB to the second host's
+# two ranks.
 travels() {
     before=$(sent ${h}1 "$1") other=$(sent ${h}1 "$2")
     far --hosts ${h}1,${h}2:2 --env CM_INTERFACE="$1" "$PROGRAM" check

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# hosts_tap.sh: what the shell tests of cmrun on several hosts share; sourced by them.
+# hosts_tap.sh: functions that the shell tests of cmrun on several hosts share; they source it.
 . "${srcdir:-.}/launch/tap.sh"
 
 # Launchers of other tests take turns with these.
@@ -28,7 +28,7 @@ END
 chmod +x "$work/launcher"
 there() { run "$CMRUN" --rsh "$work/launcher -q" "$@"; }
 sorted() { sort -n "$work/out" >"$work/sorted"; [ "$(cat "$work/sorted")" = "$1" ]; }
-# A proxy's guard has its command line, but a process group of its own.
+# A proxy's guard has the proxy's command line, but a process group of its own.
 is_guard() { [ "$(cut -d ' ' -f 5 "/proc/$1/stat" 2>/dev/null)" = "$1" ]; }
 proxies() { grep -l -a "^$CMRUN.--proxy" /proc/[0-9]*/cmdline 2>/dev/null; }
 one_proxy() {

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# hosts_tree.sh: proxies that start each other: who starts whom, frames through several hosts, and
-# what is lost with a host in between.
+# hosts_tree.sh: proxies that start each other: which starts which, frames that pass through several
+# hosts, and what is lost with a host in between.
 . "${srcdir:-.}/launch/hosts_tap.sh"
 
-# Notes who starts whom. n9 cannot be reached, n8 does not answer.
+# Records which host starts which. n9 cannot be reached, n8 does not answer.
 cat >"$work/noting" <<END
 #!/bin/sh
 echo "\$(uname -n)>\$1" >>'$work/who'
@@ -20,7 +20,7 @@ tree() { # HOSTS ...
     list=$1; shift
     run "$CMRUN" --rsh "$work/noting" --fan-out 2 --hosts "$list" "$@"
 }
-# n1 carries n2 and n3; n4 carries n5 and n6, and n6 carries n7.
+# n1 starts n2 and n3; n4 starts n5 and n6, and n6 starts n7.
 seven='n[1-7]:2'
 
 tree "$seven" sh -c 'echo $PMI_RANK $PMI_SIZE $CM_LOCAL_RANKS'
@@ -64,7 +64,8 @@ ok 'reaches all' within 30 none_left
 
 # ---- Keys ----
 
-# Each rank puts a key, waits for all, and then for a file; then it gets the key of the next rank.
+# Each rank puts a key, waits for all ranks, then for a file, and then gets the key of the next
+# rank.
 cat >"$work/keys" <<'END'
 say() { echo "cmd=$1" >&3; read -r answer <&3; }
 say 'init pmi_version=1 pmi_subversion=1'

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# keep.sh: jobs that go on without the ranks that die (cmrun --keep-going): who counts as
-# dead, that nobody waits for the dead, exit statuses, and that nothing stays behind.
+# keep.sh: jobs that go on without dead ranks (cmrun --keep-going): which ranks count as dead, that
+# no rank waits for them, exit statuses, and that nothing is left behind.
 . "${srcdir:-.}/launch/tap.sh"
 
 keep() { run $CMRUN --keep-going --timeout 50 "$@"; }
 line() { err_has "^cmrun: rank $1 (pid [0-9]*) on [^:]*: $2; going on without it\$"; }
-# survivors N TEXT: each of them has said it, and nobody else anything.
+# survivors N TEXT: each of N survivors has printed TEXT, and no other rank has printed anything.
 survivors()
 {
     [ "$(grep -c "^$2\$" "$work/out")" -eq "$1" ] && [ "$(wc -l <"$work/out")" -eq "$1" ]

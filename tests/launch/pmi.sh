@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# pmi.sh: cmrun's PMI-1 server: what it answers, what it does to ranks that speak nonsense,
-# and that many ranks start in a reasonable time; the same client under MPICH's launcher.
+# pmi.sh: cmrun's PMI-1 server: its answers, how it ends ranks that violate the protocol, and that
+# many ranks start in a reasonable time; the same client under MPICH's launcher.
 . "${srcdir:-.}/launch/tap.sh"
 
 run $CMRUN -n 2 $CLIENT protocol
@@ -130,7 +130,7 @@ case $openmpi,$backend in
 *) why= ;;
 esac
 if [ -z "$why" ]; then
-    # Root and more ranks than cores are no failure here.
+    # Neither root nor more ranks than cores makes this fail.
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
     run $openmpi -n 2 $CLIENT check

@@ -8,7 +8,7 @@
 # TEST_SLURM_PLUGINS: as in slurm.sh.
 . "${srcdir:-.}/launch/tap.sh"
 
-# ssh passes no variables on, so hosts would differ by it.
+# ssh does not pass variables on, so hosts would differ in them.
 unset OPENBLAS_CORETYPE
 top=$(cd "${srcdir:-.}/.." && pwd)
 suite=$(readlink -f ../suite/clustermark)
@@ -53,7 +53,7 @@ end_daemons() {
     for each in $hosts; do rm -f "/etc/netns/$each/passwd"; done
 }
 trap 'end_daemons; "$cluster" down; rm -rf "$work"' EXIT
-# daemon LOG HOST COMMAND: until the end of this script, and no longer than it may take.
+# daemon LOG HOST COMMAND: runs until the end of this script, or at most until its time limit.
 daemon() {
     timeout -k 5 500 "$cluster" "$2" "$3" >"$work/$1" 2>&1 </dev/null 9>&- &
     daemons="$daemons $!"
@@ -63,7 +63,8 @@ daemon() {
 benchmarks='--only nodes,netpipe,linkmap --profile quick --launches 1'
 one_command() {
     way=$1 limit=$2; shift 2
-    # On a busy machine a benchmark may reach its time limit; the command again goes on with it.
+    # On a busy machine a benchmark may reach its time limit; running the command again continues
+    # with it.
     for try in first second; do
         timeout -k 5 "$limit" "$@" >"$work/out" 2>"$work/err" </dev/null 9>&-
         status=$?
@@ -83,7 +84,7 @@ one_command() {
 
 # ---- Slurm ---------------------------------------------------------------------------------------
 
-# `ip netns exec` leaves no control groups, which slurmd looks for.
+# Under `ip netns exec` there are no control groups, which slurmd looks for.
 cat >"$work/in_host" <<'END'
 #!/bin/sh
 case $(stat -f -c %T /sys/fs/cgroup) in
@@ -221,7 +222,7 @@ parts() {
 same_parts() {
     parts "$1" | diff "$work/of-virtual" - >"$work/diff" || { sed 's/^/# /' "$work/diff"; false; }
 }
-# The hosts and what was used of them, of one program.
+# The hosts, and what one program used of them.
 used() { sed -n -e 's/^# \(shape\|hosts\|ranks\|ranks_per_host\): /\1 /p' "$work/$1/$2.txt"; }
 same_hosts() {
     used virtual "$2" >"$work/used"

@@ -7,7 +7,7 @@ srcdir=${srcdir-.}
 . "$srcdir/sanitize.inc"
 sanitize_begin launch-sanitized.dir address,undefined
 here=$(pwd)/$folder
-# Without what asks for which processors the whole library was built.
+# Leaves out the check of the processors that the whole library was built for.
 machine=$(files 'machine/*.c' | grep -v -e /built_for -e /sets -e /require_cpu -e /describe)
 sanitize_compile $(files 'comm/pmi/*.c' 'option/*.c' 'launch/*.c') $machine \
     base/launch_rank.c base/environment.c base/spelling.c comm/computer.c comm/engine/auth.c \
@@ -23,7 +23,7 @@ if has_native; then
     export CLIENT="$here/client" PROGRAM="$here/hosts_program"
 fi
 
-# What a sanitizer says goes to files: cmrun's stderr is counted in lines.
+# Reports of a sanitizer go to files, because the tests count the lines of cmrun's stderr.
 export ASAN_OPTIONS="log_path=$here/report ${ASAN_OPTIONS-}"
 export UBSAN_OPTIONS="log_path=$here/report print_stacktrace=1 ${UBSAN_OPTIONS-}"
 {

@@ -119,7 +119,8 @@ ok 'unless one is not of the job' grep -q "'ssh' ended\|cannot run 'ssh\|ssh: " 
 batch "$CMRUN --rsh 'srun --quiet -N1 -n1 --overlap -w' --per-host 1 sh -c \
     'echo \$SLURM_STEP_NUM_NODES'"
 ok '--rsh: a step for each node' [ "$(tr '\n' ' ' <"$work/out")" = '1 1 ' ]
-# The suite's shapes by srun. Hosts of this Slurm share a host name, so only their number tells.
+# The suite's shapes by srun. Hosts of this Slurm share a host name, so only their number can be
+# checked.
 suite=$PWD/../suite/clustermark
 if [ -x "$suite" ]; then
     batch "'$suite' run --launches 1 --launcher srun --only linkmap,netpipe,bisection-whole \

@@ -2,7 +2,7 @@
 # tap.sh: TAP for the shell tests of cmrun; sourced by them.
 CMRUN=${CMRUN:-../src/cmrun}
 CLIENT=${CLIENT:-./launch/client}
-# A batch job's hosts are none of the tests' business.
+# If the tests run in a batch job, they ignore its hosts.
 unset SLURM_JOB_NODELIST PBS_NODEFILE LSB_DJOB_HOSTFILE LSB_HOSTS
 unset LSB_MCPU_HOSTS PE_HOSTFILE OAR_NODEFILE OAR_NODE_FILE OAR_FILE_NODES COBALT_NODEFILE \
     FLUX_JOB_ID FLUX_URI SLURM_JOB_NODELIST_HET_GROUP_0
@@ -21,8 +21,8 @@ ok() {
 
 skip() { count=$((count + 1)); echo "ok $count - $1 # SKIP $2"; }
 
-# run COMMAND...: leaves its output in $work/out and $work/err and its exit status in $status. A
-# time limit each; 124 and 137 tell of it.
+# run COMMAND...: leaves its output in $work/out and $work/err and its exit status in $status, which
+# is 124 or 137 after the time limit.
 run() {
     timeout -k 5 60 "$@" >"$work/out" 2>"$work/err" </dev/null
     status=$?
@@ -53,9 +53,9 @@ gone() { ! kill -0 "$1" 2>/dev/null || zombie "$1"; }
 zombie() { grep -q '^State:[[:space:]]*Z' "/proc/$1/status" 2>/dev/null; }
 all_gone() { for each; do gone "$each" || return 1; done; }
 
-# virtual_hosts LABEL COMMANDS UP-ARGUMENT...: hosts ${h}1, ${h}2, ... made of network namespaces
-# for this run alone, which end with it; $cluster reaches them. Where they cannot be made, or $why
-# says why not to try, LABEL is skipped and that is all.
+# virtual_hosts LABEL COMMANDS UP-ARGUMENT...: makes hosts ${h}1, ${h}2, ... of network namespaces
+# for this run only; they end with it, and $cluster reaches them. If they cannot be made, or $why
+# gives a reason not to try, LABEL is skipped and the test ends.
 virtual_hosts() {
     label=$1 needed=$2
     shift 2
@@ -75,8 +75,8 @@ virtual_hosts() {
 
 done_testing() { echo "1..$count"; exit $failed; }
 
-# slurm_settings: of a Slurm whose daemons keep all that they write in $work. TEST_SLURM_PLUGINS:
-# the folder of its plugins if that is not the usual one.
+# slurm_settings: the settings of a Slurm whose daemons write all their files in $work.
+# TEST_SLURM_PLUGINS: the folder of its plugins if that is not the usual one.
 slurm_settings() {
     cat <<END
 ClusterName=test

@@ -71,7 +71,8 @@ ok 'runs there' out_is "${h}2"
 ok 'and its status is told' is 7
 ok 'called like ssh' run "$cluster" -x -o Some=thing -- ${h}1 uname -n 9>&-
 ok 'it is a launcher' out_is "${h}1"
-# as_given ARGUMENT...: a program on a host gets these, and starts where we are.
+# as_given ARGUMENT...: a program on a host gets exactly these arguments, and starts in the current
+# folder.
 as_given()
 {
     script='pwd -P; for each; do printf "<%s>\n" "$each"; done'
@@ -96,7 +97,7 @@ pair() {
     run "$cluster" run ${h}1 "$@" --quiet --force --output "$work/r.txt" 9>&-
     is 0
 }
-# No message may take less than the delay and its length over the rate.
+# No message may take less time than the delay plus its length divided by the rate.
 limited() {
     awk -v rate="$1" -v delay="$2" '
         /^#/ || $1 == "size_bytes" { next }
@@ -106,7 +107,7 @@ limited() {
         END { exit !(rows > 20) || fast }' "$work/r.txt"
 }
 told() { grep -q "^# $1\$" "$work/r.txt"; }
-# Not with an MPI: what MPI_Finalize does over a slow link on a busy machine may take a minute.
+# Not with an MPI: MPI_Finalize over a slow link on a busy machine may take a minute.
 short='--upper 40k --perturbation 0 --time-limit 0.05 --warm-up 0 --trial-seconds 1e-3'
 case $comm in
 sockets | hybrid) why= ;;
@@ -123,7 +124,7 @@ else
     ok 'and the MTU' told 'virtual_mtu: 1500'
 fi
 
-# mean OPTION...: the mean length of the frames in which 1 MB leaves, with the header of each.
+# mean OPTION...: the mean length, with headers, of the frames in which 1 MB is sent.
 sent() { ip netns exec ${h}1 cat "/sys/class/net/eth0/statistics/tx_$1"; }
 mean() {
     "$cluster" down && "$cluster" up 2 "$@" >"$work/out" 2>"$work/err" || { show; return 1; }
@@ -165,7 +166,7 @@ ok 'interrupted later' interrupt ${h}20
 ok 'it leaves nothing again' none_left
 ok 'and says nothing' [ ! -s "$work/err" ]
 
-# Hosts of a process that was killed are removed by the next up, those of one that lives stay.
+# The next `up` removes the hosts of a process that was killed, but not those of a living process.
 other=${h}o
 sleep 60 9>&- & lives=$!
 sleep 60 9>&- & dies=$!
