@@ -66,8 +66,8 @@ done
 
 # ---- Random pairings ---------------------------------------------------------------------------
 
-# A row a pairing, whose throughput lies between those of its slowest and fastest pair; the metrics
-# are of the rows.
+# One row for each pairing, whose throughput lies between those of its slowest and fastest pair; the
+# metrics follow from the rows.
 random_fit()
 {
     awk -v pairs="$2" -v n="$3" '
@@ -170,7 +170,7 @@ if [ "$comm" = dummy ]; then
     ok 'one protocol' run 4 0 '' "$program" --quiet -o "$work/one.txt"
     ok 'has no crossover' sh -c "! grep -q crossover_bytes '$work/one.txt'"
     # 1048576 bytes in 50 us and at 100 MB/s.
-    # Noise is no protocol: of 20 runs all but one, which chance may take.
+    # Noise must not look like a change of protocol: at most one of 20 runs may show one by chance.
     invented=0
     for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
         dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9,jitter=0.05,seed=$seed

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# blas.sh: a result names the BLAS that is loaded, whatever the program was linked with: each one
-# that this machine has (or TEST_BLAS names, separated by colons) is put before it.
+# blas.sh: a result names the BLAS that is loaded, whatever the program was linked with: each BLAS
+# of this machine (or of TEST_BLAS, separated by colons) is preloaded in turn.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 program=$(pwd)/../linpack/cm-linpack
 
-# Name and version by the file and its folder; the program asks the library first.
+# The expected name and version come from the file and its folder; the program asks the library
+# first.
 name_of()
 {
     case $1 in

@@ -12,7 +12,7 @@ program=$(pwd)/../sscrap/bspbench/cm-bspbench
 ok 'too few words' run 1 2 '^cm-bspbench: .*--words.*7' "$program" -w 7
 
 number='[-0-9.e]*' error='[0-9.e-]*'
-# adds_up FILE ALGORITHM: the parts of its prediction are the whole.
+# adds_up FILE ALGORITHM: the parts of its prediction add up to the whole.
 adds_up()
 {
     grep "^# prediction: algorithm=$2 " "$1" | tr ' ' '\n' | awk -F = '
@@ -24,8 +24,8 @@ adds_up()
             exit !(v["work_s"] > 0 && size(d) < 1e-3 * whole)
         }'
 }
-# counted FILE ALGORITHM: the formulas give the supersteps that the run counted, and its h but for
-# the luck of samples and lists.
+# counted FILE ALGORITHM: the formulas give the number of supersteps that the run counted, and its h
+# except for the randomness of samples and lists.
 counted()
 {
     awk -v algorithm="algorithm=$2" '
@@ -39,10 +39,11 @@ counted()
             exit !right
         }' "$1"
 }
-# extrapolates FILE ALGORITHM LEAST MOST: the farthest is from LEAST to MOST processes; the parts
-# are the whole, and the time of a superstep grows as the number of other processes, or with log2 of
-# the processes where there are more than 3 on one host or 16 on several; the comment sync: says by
-# how much either way is faster. A busy machine may have a g or an l below 0.
+# extrapolates FILE ALGORITHM LEAST MOST: the largest extrapolation is to LEAST to MOST processes,
+# and the parts add up to the whole. The time of a superstep grows with the number of other
+# processes, or with log2 of the processes if there are more than 3 on one host or 16 on several.
+# The comment sync: says by how much either way is faster. A busy machine may have a g or an l below
+# 0.
 extrapolates()
 {
     awk -v algorithm="algorithm=$2" -v least="$3" -v most="$4" '
@@ -64,7 +65,7 @@ extrapolates()
         }
         END { exit wrong || v["processes"] < least || v["processes"] > most }' "$1"
 }
-# methods FILE: the list ranking that was run, and those of the extrapolations.
+# methods FILE: the method of the list ranking that was run, and those of the extrapolations.
 methods()
 {
     grep ' algorithm=listrank .* method=' "$1" | sed -E \
@@ -123,9 +124,10 @@ if draws; then
     ok 'a number without a point' draw "$work/round.txt" "$work/round.svg" bspbench
 fi
 drawings prediction "$work/$p.txt" 'measured'
-# Beside a result of 8 processes with twice the predicted time, which is 50 % of it.
+# Together with a result of 8 processes that took twice the predicted time, so that the prediction
+# is 50 % of it.
 if [ "$p" = 2 ]; then
-    # As on a host of 16 cores, and, whatever was fitted on a busy machine, above 0.
+    # As on a host with 16 cores, and above 0 whatever was fitted on a busy machine.
     awk '/^# extrapolation: algorithm=[a-z]* processes=2 / {
             sub(/predicted_s=-/, "predicted_s=")
             for (p = 2; p <= 16; p *= 2) { line = $0; sub(/processes=2/, "processes=" p, line)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# collective.sh: cm-collective: what it refuses, all operations at their smallest on 1, 2 and
-# 3 ranks, that wrong results fail, its figure.
+# collective.sh: cm-collective: refused options, all operations at their smallest size on 1, 2 and 3
+# ranks, failing wrong results, its figure.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -25,7 +25,7 @@ in_order()
         !($6 >= 1 && $7 >= 0 && $7 <= $8 && $9 <= $8 && $8 <= $10) { print "# " $0; bad++ }
         END { exit bad > 0 || NR == 0 }'
 }
-# MPICH spins: with more ranks than cores a collective of its takes 10 to 30 ms.
+# MPICH spins: with more ranks than cores one of its collectives takes 10 to 30 ms.
 few='1 2 3' many=3
 [ "$comm" = mpi ] && few='1 2' many=2
 both_ways=$(for each in allgather allgatherv allreduce alltoall alltoallv barrier bcast gather \
@@ -41,7 +41,7 @@ for p in $few; do
     ok 'every operation both ways' \
         [ "$(rows_of "$result" | awk '{ print $1 "." $4 }' | sort -u | tr '\n' ' ')" \
         = "$both_ways" ]
-    # Vectors have whole elements, 1 byte is one of them; a barrier has no size.
+    # Vectors have whole elements, so 1 byte becomes one element; a barrier has no size.
     sizes=$(rows_of "$result" | awk '$1 ~ /^(barrier|bcast|reduce)$/ { print $1 "." $5 }' |
         sort -u | tr '\n' ' ')
     ok 'sizes' \
@@ -54,7 +54,7 @@ done
 [ "$comm" = mpi ] && ok 'a broadcast on 3 ranks' \
     run 3 0 '' "$program" $quick --samples 1 --operation bcast -u 1 \
     --repetition back-to-back -o "$work/r3.txt"
-# What computing hides of all non-blocking forms; the columns follow from each other.
+# The overlap of all non-blocking forms; the columns are consistent with each other.
 overlaps()
 {
     rows_of "$1" | awk '
@@ -128,7 +128,7 @@ if [ "$comm" = dummy ]; then
         ok 'it is named' \
             has "^# wrong data: $operation, linear, .* bytes, rank 0: byte" "$work/f.txt"
     done
-    # A broadcast by the dummy itself on p ranks: ceil(log2 p) times latency and transfer.
+    # The dummy's own broadcast on p ranks takes ceil(log2 p) times latency and transfer.
     dummy=latency_us=100,bandwidth_MB_per_s=10,call_us=0.001
     ok "what the dummy's broadcast costs" \
         run 8 0 '' "$program" $quick --operation bcast -a auto -l 1000 \
@@ -142,7 +142,8 @@ else
         -o "$some"
     ok 'a row each' [ "$(rows_of "$some" | awk '{ printf "%s.%s ", $4, $(NF - 1) }')" = \
         'back-to-back.1 separated.1 back-to-back.2 separated.2 ' ]
-    # On a busy machine few windows are begun in time; every row is there or said not to be.
+    # On a busy machine few windows begin in time; every row is present, or a comment says that it
+    # is missing.
     windows='--quiet --force --batch-seconds 1e-3 --warm-up 0 --samples 5 --time-limit 0.05'
     windows="$windows --sync window"
     for p in $few; do
@@ -196,7 +197,8 @@ END
     ok 'it is named' \
         has "^# wrong data: allreduce, linear, .* rank $((many - 1)): byte" "$work/f.txt"
     TEST_FAULT=barrier
-    # A rank that is not let run cannot leave early: that is right, too, and another try.
+    # A rank that does not get to run cannot leave early. That is correct too, so the test is
+    # repeated.
     leaves() { for try in 1 2 3 4 5; do run 2 1 '' "$faulty" $quick --operation barrier -a linear \
         -o "$work/f.txt" >"$work/tries" && return; done; cat "$work/tries"; false; }
     ok 'a barrier that does not wait: status 1' leaves
@@ -205,7 +207,7 @@ END
     unset TEST_FAULT
 fi
 
-# A table of the fastest algorithms, which CM_TUNING then takes.
+# Writes a table of the fastest algorithms, which is then used by CM_TUNING.
 table=$work/here.tab
 if has_native; then
     tune="$quick --operation bcast -l 8 -u 4Ki --factor 512 --repeat 2"

@@ -41,7 +41,7 @@ chmod +x "$work/launcher"
 
 alone= tries=1
 [ "$comm" != mpi ] || tries='1 2 3'
-# on HOSTS COMMAND...: one rank on each of two hosts writes $work/r.txt.
+# on HOSTS COMMAND...: runs one rank on each of two hosts; the result is $work/r.txt.
 on()
 {
     hosts=$1; shift
@@ -52,7 +52,7 @@ on()
     else
         set -- "$cmrun" --rsh "$work/launcher" --hosts "$hosts" -n 2 "$@"
     fi
-    # A job of MPICH's that does not end (cm_finalize in src/comm/mpi/life.c) is begun anew.
+    # An MPICH job that does not end (cm_finalize in src/comm/mpi/life.c) is started again.
     for try in $tries; do
         # shellcheck disable=SC2086
         timeout -k 5 60 $alone "$@" --quiet --force --output "$work/r.txt" >"$work/out" 2>&1 \
@@ -75,13 +75,13 @@ elif ok 'two hosts of one kernel' on near1,near2 "$netpipe" --bind $short; then
     ok 'whose ranks are on different cores' \
         [ "$(value cpus_of_rank_0)" != "$(value cpus_of_rank_1)" ]
     ok 'of which none is shared' is core_shared no
-    # Really on one core, MPICH's ranks spin for a minute.
+    # If they really share one core, MPICH's ranks spin for a minute.
     if [ "$comm" = mpi ]; then skip 'two kernels' 'MPICH spins'
     elif ok 'two kernels' on near1,far2 "$netpipe" --bind $short; then
         ok 'are two computers' lacks computers
         ok 'each with a first core' [ "$(value cpus_of_rank_0)" = "$(value cpus_of_rank_1)" ]
         ok 'which nobody shares' is core_shared no
-        # Two processors of a host have one distance or another.
+        # Two processors of a host have some distance.
         ok 'one rank on each has no distance' on near1,far2 "$netpipe" --distances $short
         ok 'for this reason' has '^# distance_lacking: 1 same-l3: one rank is on this host' \
             "$work/r.txt"
@@ -103,7 +103,7 @@ elif ok 'two hosts of one kernel' on near1,near2 "$netpipe" --bind $short; then
     fi
 fi
 
-# Counters of energy, made of files, which each host has for itself: near2's count what near1's do.
+# Energy counters made of files, separate for each host: near2's count the same energy as near1's.
 for host in near1 near2 far2; do rapl $host; done
 zone far3 intel-rapl:0 psys # counted nowhere
 energy=$(readlink -f programs/energy_false)

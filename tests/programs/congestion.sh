@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# congestion.sh: cm-congestion: what it refuses, what its result holds, that the load surrounds the
-# samples, wrong data, its figure.
+# congestion.sh: cm-congestion: refused options, its result, that the load surrounds the samples,
+# wrong data, its figure.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -92,8 +92,8 @@ for ranks in $(seq 4 $most); do
     ok "$ranks ranks: the inequality" has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
 done
 drawn=$work/4.txt
-# It needs ten samples without any round, and four spinning ranks on two cores may have fewer;
-# unit/congestion has the intervals themselves.
+# An interval needs ten samples, and four spinning ranks on two cores may get fewer; unit/congestion
+# tests the intervals themselves.
 if [ "$comm" = mpi ]; then skip 'the time alone has an interval' 'there may be too few samples'
 else ok 'the time alone has an interval' encloses "$drawn" pingpong_alone_p50_us rounds
 fi

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# contrib.sh: what stands in contrib/, over stand-ins of clustermark, Slurm and PBS: which status of
-# clustermark drains a node, keeps a night, changes a file. ReFrame's checks run where it is there.
+# contrib.sh: the scripts of contrib/, with stand-ins for clustermark, Slurm and PBS: which status
+# of clustermark drains a node, keeps a night's result, or changes a file. ReFrame's checks run if
+# it is installed.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 contrib=$(cd "$srcdir/../contrib" && pwd)
 command -v bash >/dev/null || { echo '1..0 # SKIP there is no bash'; exit 0; }
 
-# Stand-ins write how they were called; clustermark ends as $work/status-COMMAND says.
+# Stand-ins record how they were called; clustermark's ends with the status in $work/status-COMMAND.
 bin=$work/bin
 mkdir "$bin"
 cat >"$bin/clustermark" <<'END'

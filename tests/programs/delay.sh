@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# delay.sh: CM_DELAY_NS slows messages down, and no result of such a run looks like another one.
+# delay.sh: CM_DELAY_NS slows messages down, and every result of such a run is marked.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -51,7 +51,7 @@ for value in 0 ''; do
         | grep -v '^# command:'"
 done
 
-# Without this refusal the result of rank 0 could hide that others were delayed.
+# Without this refusal the result of rank 0 could hide that other ranks were delayed.
 cat >"$work/each" <<'END'
 #!/bin/sh
 CM_DELAY_NS=${PMI_RANK:-${OMPI_COMM_WORLD_RANK:-${PMIX_RANK:-0}}} exec "$@"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# each.sh: every program runs once, as short as it can be, and its answers are right. For make
-# smallcheck; the programs' own tests have more.
+# each.sh: every program runs once, as briefly as possible, and gives right answers. For make
+# smallcheck; the programs' own tests do more.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"

@@ -26,7 +26,7 @@ while read -r program <&3; do
 done 3<"$work/programs"
 
 env=$(command -v env)
-# A value of each, right for its backend; CM_DUMMY is set by run where it counts.
+# One valid value for each variable; run sets CM_DUMMY where it has an effect.
 others='CM_EAGER_BYTES=1000 CM_RAILS=1 CM_SPIN_US=0'
 [ "$comm" = dummy ] || others="$others CM_DUMMY=ranks=2"
 ok 'several ranks refuse it in one line' run 2 2 \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# farm.sh: cm-farm: what it refuses, digests and message counts over protocols,
-# batches and ranks, workers that die, its figures.
+# farm.sh: cm-farm: refused options, digests and message counts over protocols, batches and ranks,
+# workers that die, its figures.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -30,8 +30,9 @@ digest_is()
         has '^# CHECK: wrong_digests: 0 == 0  PASS$' "$work/r.txt"
 }
 kind_of() { case $1 in *guided*) echo guided ;; *tree*) echo tree ;; esac; }
-# counted [guided|tree]: batches sent, each with its result, and a greeting of each worker. A batch
-# that shrinks is half a share of what is left; how blocks are cut only the program counts.
+# counted [guided|tree]: batches sent, each with its result, and a greeting of each worker. A
+# shrinking batch is half a share of the remaining units; the number of blocks is known only to the
+# program.
 counted()
 {
     has '^# CHECK: wrong_counts: 0 == 0  PASS$' "$work/r.txt" && rows_of "$work/r.txt" \
@@ -109,8 +110,8 @@ for ranks in 2 4; do
         '--protocol credit --coalesce off' '--receive fixed' \
         '--protocol credit --receive fixed --batch 7' '--protocol guided --batch 20' \
         '--protocol tree --batch 3' '--protocol tree --masters 1 --credit 2 --receive waitsome'; do
-        # What waits for each worker by itself, and what needs several. What further numbers repeat
-        # is left to bigcheck.
+        # Protocols that wait for each worker separately, and those that need several workers.
+        # Repetitions with further numbers are left to bigcheck.
         case $ranks,$options in
         4,*waitany | 4,*'fixed --batch 7' | 4,*' 200' | 4,*' 130' | 4,*' 3' | 4,*'coalesce off')
             [ "${TEST_TIER-}" = big ] || continue ;;
@@ -132,8 +133,8 @@ if has_native; then
 else
     ok 'each message leaves at once' has '^# coalesce: off: this backend' "$work/r.txt"
 fi
-# Eight results of 20 ms each: held back, they would come together.
-# Who is not run for as long as all of this takes makes them look so: five tries.
+# Eight results of 20 ms each would arrive together if they were held back. A rank that does not get
+# to run for that long makes them look so; hence five tries.
 one_by_one() { rows_of "$work/r.txt" | awk '{ exit !($20 < 0.85 * $23) }'; }
 in_five() # CONDITION RANKS OPTION...
 {
@@ -150,8 +151,7 @@ ok 'long work, several in flight: its results do not wait' \
 ok 'which can be told' farm 2 --work none --protocol credit --coalesce off
 ok 'and the result says that' has '^# coalesce: off$' "$work/r.txt"
 ok 'then there is one ceiling' sh -c "! grep -q coalesced_per_s '$work/r.txt'"
-# Results that are held back one and all, to a master
-# that has taken all that there is: nothing hangs.
+# All results are held back, and the master has received everything that was sent: nothing hangs.
 ok 'more in flight than wait for one another' farm 3 --work none --protocol credit --credit 130
 ok 'counts' counted
 ok 'a tree of two ranks' \
@@ -170,8 +170,9 @@ for kind in none spin:20; do
     ok "--work $kind: counts" counted
 done
 
-# Two runs of each row, so that overheads may be below their spread. As many units as give batches
-# of 100 the 100 messages of an overhead; short ones, as their digests are in the runs above.
+# Two runs of each row, so that overheads may be below their spread. Enough units that batches of
+# 100 give the 100 messages that an overhead needs. The units are short, because their digests are
+# checked in the runs above.
 ok 'a series' run 5 0 '' "$program" --quiet --units 10001 --unit-bytes 64 --repeat 2 --all-batches \
     -o "$work/series.txt"
 cp "$work/series.txt" "$work/r.txt"
@@ -188,7 +189,7 @@ left_out()
 {
     grep "^# not determined: workers=$1 batch_units=$2: " "$work/series.txt" | grep -q "$3"
 }
-# For every row, the overhead is a number or a comment says why not.
+# For every row, the overhead is a number, or a comment gives the reason.
 each_overhead()
 {
     rows_of "$work/series.txt" | awk '{ print $1, $2, $19 }' | while read -r w b overhead; do
@@ -197,7 +198,7 @@ each_overhead()
     done
 }
 ok 'an overhead that is left out is commented' each_overhead
-# The third table: "S:US (paper)" of each batch, with three digits or so; "-" where the row has nan.
+# The third table: "S:US (paper)" for each batch, with about three digits; "-" if the row has nan.
 table_overheads()
 {
     sed -n '/^# table: overhead/,/^# fit/p' "$work/series.txt" |
@@ -290,8 +291,8 @@ ok 'and no overhead, which is against them' \
     [ "$(rows_of "$work/few.txt" | awk '{ print $19 }' | sort -u)" = nan ]
 ok 'but a rate of 400' [ "$(rows_of "$work/few.txt" | awk '$2 == 1 { print ($16 > 0) }')" = 1 ]
 
-# Of 20 ms a unit the master is busy for microseconds; with nothing
-# to compute it is its sends that take the time.
+# With 20 ms a unit the master is busy for only microseconds; with nothing to compute its sends take
+# the time.
 busy() { rows_of "$work/r.txt" | awk '{ print $24 }'; }
 shares() { rows_of "$work/r.txt" | awk '{ exit !($24 < 0.5 && $25 > 0.3 && $25 <= 1) }'; }
 ok 'long work leaves the master little to do and its workers much' \
@@ -317,7 +318,7 @@ drawings speed_up "$work/series.txt" 'its fit: 0.51 % serial'
 
 # ---- A worker that is slow ---------------------------------------------------------------------
 
-# Its first batch takes until another has its tenth.
+# Its first batch lasts until another worker gets its tenth.
 slow()
 {
     TEST_SLOW=2 TEST_BATCH=10 TEST_FILE="$work/others-go-on" \
@@ -331,7 +332,7 @@ done
 
 # ---- A worker that is wrong --------------------------------------------------------------------
 
-# Of an odd number of batches, else the wrong bits would cancel.
+# The number of batches must be odd; otherwise the wrong bits would cancel.
 wrong()
 {
     TEST_WRONG=1 run 2 1 '' "$(pwd)/programs/farm_dying" $few --units 13 --repeat 3 -o "$work/r.txt"
@@ -371,8 +372,8 @@ fi
 ok '--survive without --keep-going' \
     run 2 2 'cm_on_failure.*cmrun --keep-going' "$program" $few --survive
 
-# dying RANKS BATCH ARGUMENT...: of 4, these die when they have
-# this batch, before another begins with its own.
+# dying RANKS BATCH ARGUMENT...: of 4 ranks, RANKS die when they get batch BATCH, before another
+# rank begins with its own.
 dying()
 {
     dead=$1 batch=$2; shift 2
@@ -399,11 +400,11 @@ ok 'all workers die: status 0' [ $status -eq 0 ] || show "$work/err" "$work/out"
 ok 'all are lost' [ "$(survived workers_lost)" = 3 ]
 ok 'the master does the rest' [ "$(survived units_by_the_master)" -ge 1 ]
 ok 'the digest is right' has '^# CHECK: wrong_digests: 0 == 0  PASS' "$work/out"
-# Dead in the warm-up, with all workers: both numbers of them are 2.
+# The worker dies in the warm-up, in which all workers take part, so both numbers of workers are 2.
 dying 3 1 --warm-up 0.001 --survive --repeat 2 --workers 2,3
 ok 'the runs after a death have one worker less' \
     [ "$(grep -c '^ *2 *1 *2 ' "$work/out")" -eq 2 ] || show "$work/out"
-# With the last unit, when the other one has most likely nothing to do.
+# Dies with the last unit, when the other worker most likely has nothing to do.
 rm -f "$work"/dead.*
 TEST_LAST=129 TEST_FILE=$work/dead \
     timeout 60 ../src/cmrun $keep -n 4 ./programs/farm_dying --quiet --units 130 --warm-up 0 \

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# figures.sh: what all figures share: colours and fonts of one file, and in a page points that say
-# their values and series that have names.
+# figures.sh: what all figures share: colours and fonts from one file and, in a page, points with
+# their values and series with names.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 . "$srcdir/figure.inc"
 top=$srcdir/..
 
-# Names of colours and fonts stand in look.gp alone.
+# Only look.gp names colours and fonts.
 find "$top" -name '*.gp' ! -path '*/suite_frozen/*' ! -path "$top/bench/*" ! -name look.gp \
     >"$work/scripts"
 ok 'there are scripts' [ "$(wc -l <"$work/scripts")" -gt 40 ]
@@ -23,7 +23,7 @@ ok 'fonts are of look.gp' alone "font *['\"],"
 ok 'no mark has size zero: pointtype -1 is none' \
     alone 'pointsize *0\(\.0*\)\? *\([^0-9. ]\|$\)'
 
-# The figures of all manifests, and those over ranks and of two networks.
+# The figures of all manifests, those over the number of ranks, and those of two networks.
 answer_all()
 {
     for manifest in "$top"/*/manifest "$top"/*/*/manifest; do
@@ -62,7 +62,7 @@ head_of() { printf '# %s\n' "program: cm-$1" 'ranks: 2' 'hosts: 1' 'ranks_per_ho
     echo '100 1e-3 0.9e-3 1.1e-3 700 0.5 0.2 0.2 0.1'
     echo '# RESULT: PASS rate_Gflop_per_s 0.7 Gflop/s'
 } >"$results/linpack.txt"
-# Eight hosts, of which one is slow and has a name of two parts.
+# Eight hosts; one is slow and has a name of two parts.
 {
     head_of nodes | sed 's/here:2/n1:1 n2:1 n3:1 n4:1 n5:1 n6:1 n7-a:1 n8:1/; s/hosts: 1/hosts: 8/'
     echo 'host ranks slow triad_ratio gemm_ratio quiet_ratio latency_ratio send_ratio receive_ratio'
@@ -194,7 +194,7 @@ mkdir -p "$papers"
     echo '# RESULT: PASS units_per_s 1e6 1/s'
 } >"$papers/farm.txt"
 ok 'figures with papers are drawn' "$suite" figures "$papers"
-# paper FIGURE TEXT: a point of the paper answers, and so its series.
+# paper FIGURE TEXT: a point of the paper shows TEXT, and its series has a name.
 paper() { ok "$1: the paper's points answer" shows "<title>$2</title>" "$papers/$1.svg"; }
 paper heat-table-speed_up '256 points a side: 45.5 ms'
 paper heat-table-speed_up '128 points a side: 1.75 times one rank'
@@ -205,7 +205,7 @@ paper patterns-exchange-patterns '8 bytes: 0.64 MB/s'
 paper farm-overhead '4 units a batch: [0-9.]* us'
 paper farm-speed_up '19 workers: [0-9.]* times one worker'
 
-# A gnuplot that crashes over the texts for the mouse.
+# A gnuplot that crashes on the texts for the mouse.
 mkdir -p "$work/tools"
 cat >"$work/tools/gnuplot" <<END
 #!/bin/sh

@@ -62,7 +62,8 @@ metric() { sed -n "s/^# RESULT: PASS $2 \([^ ]*\) .*/\1/p" "$1"; }
 holds() { awk "BEGIN { exit !($1) }" || { echo "# $1"; false; }; }
 
 if [ "$comm" = dummy ]; then all=1 last=1; else all='1 2 3 4' last=2; fi
-# Ranks take different methods and precisions; a size that no vector divides.
+# Different numbers of ranks use different methods and precisions, with a size that no vector length
+# divides.
 for ranks in $all; do
     for method in jacobi gauss-seidel sor chebyshev multigrid; do
         case $ranks$method in
@@ -97,8 +98,8 @@ for stores in plain ordinary non-temporal; do
         --checkpoint "$work/$stores.cp" || continue
     ok "stores $stores: the same bits" cmp "$work/jacobi.double.1.cp" "$work/$stores.cp"
 done
-# Several steps a sweep, of which collections cut some short;
-# more of them than a wave has; as many as rows.
+# Several steps a sweep: some sweeps are cut short by collections, some have more steps than a wave,
+# some as many as rows.
 for steps in 2 5 9 21 auto; do
     for precision in double single; do
         case $steps$precision in 2single | 5single | autosingle) continue ;; esac
@@ -121,7 +122,7 @@ ok '100 steps, several windows' \
 ok 'in single steps' run 1 0 '' "$program" $few -n 1601 --rows 200 --iterations 150 -p single \
     --checkpoint "$work/1.cp"
 ok 'are the same bits' cmp "$work/1.cp" "$work/100.cp"
-# Split rows: halves that begin a line of memory or not, with and without a rest.
+# Split rows: halves that begin at a cache line or not, with and without a remainder.
 for columns in $(tier '16 30 127' '16 30 37 64 127'); do
     for precision in single double; do
         ranks=1
@@ -148,7 +149,7 @@ if [ "$comm" != dummy ]; then
         done
     done
 fi
-# One iteration by hand: which side is where, and in which direction it is read.
+# One iteration computed by hand: tests where each side is, and in which direction it is read.
 printf '40\n80\n# hottest\n120\n' >"$work/south"
 ok 'one iteration' \
     run 1 0 '' "$program" $few -n 3 --iterations 1 --initial 0 --north linear:0:16 --east step:0:8 \
@@ -178,8 +179,8 @@ if ok 'a sine until nothing changes' \
         if (NF != 31 || ($16 - e) ^ 2 > 1e-7) { print "# " $16 " instead of " e; exit 1 }
     }' "$work/first"
 fi
-# What a cycle leaves of the residual, from the third to the seventh, for sizes of all kinds and for
-# ranks that send their coarse grids to others.
+# The factor by which a cycle reduces the residual, from the third to the seventh, for sizes of all
+# kinds and for ranks that send their coarse grids to others.
 residual() { sed -n 's/^# [0-9]* x [0-9]*: residual \([^,]*\),.*/\1/p' "$1"; }
 cycles()
 {
@@ -189,7 +190,7 @@ cycles()
 for plate in '1 31 31 step:0:100' '1 32 32 sine:1' '1 45 21 parabola:9' '1 101 99 5' \
     '2 1 1000 step:0:100' '3 64 97 linear:-1:1' '4 7 300 step:0:9' '5 63 63 sine:1' \
     '6 96 95 step:-5:100' '7 257 255 parabola:1'; do
-    # make check takes odd sizes and even ones, and as many ranks as it has elsewhere.
+    # make check uses odd and even sizes, and as many ranks as elsewhere.
     case ${TEST_TIER-},$plate in ,1' '[34]* | ,[56]*) continue ;; esac
     set -- $plate
     [ "$comm" != dummy ] || set -- 1 $2 $3 $4
@@ -267,15 +268,15 @@ ok 'so that there is one' [ "$(value "$work/limit.txt" runs)" = 1 ]
 ok 'of as many iterations as were asked for' [ "$(value "$work/limit.txt" iterations)" = 60 ]
 ok 'five batches' run 1 0 '' "$program" $few -n 33 --iterations 5 -o "$work/five.txt"
 ok 'are no 95 % interval' [ "$(value "$work/five.txt" interval)" = range ]
-# 1024 batches of an iteration become 512 of two, these
-# of four: 512 after 2048 iterations, 238 more.
+# 1024 batches of one iteration become 512 of two, and these 512 of four after 2048 iterations; 238
+# more follow.
 ok 'a long run' run 1 0 '' "$program" $few -n 9 --iterations 3000 --collect 1 -o "$work/long.txt"
 ok 'has a bounded number of batches' [ "$(value "$work/long.txt" n)" = 750 ]
 
 ok 'one rank alone' run 1 0 '' "$program" $few --half-width 0.5 -n 9 --serial -o "$work/one.txt"
 ok 'is no faster and no slower than itself' [ "$(value "$work/one.txt" speed_up)" = 1.000 ]
 ok 'and says what its kernel gains' encloses "$work/one.txt" gain_over_plain trials
-# The last event is that of the check; split rows and several steps as in the run.
+# The last event is that of the check, which uses split rows and several steps like the run.
 for way in '-m sor -t 1e-3' '-S 3 --collect 0' '-m multigrid -t 1e-3'; do
     ok "the kernel alone, $way" run $last 0 '' "$program" $few --half-width 0.5 -n 20 \
         --serial $way -o "$work/alone.txt" --force
@@ -294,7 +295,8 @@ if ok 'the series of the paper' \
     ok 'has collected twice' [ "$(value "$work/series.txt" collected)" = 2 ]
     ok 'the rate is that of the time' holds "($(value "$work/series.txt" GLUP_per_s) \
         / (1024e-6 / $(value "$work/series.txt" median_ms)) - 1) ^ 2 < 1e-5"
-    # Three places, of quotients of rounded numbers: five digits, and whole MB/s.
+    # Compares three decimal places, because the quotients are of rounded numbers: five digits, and
+    # whole MB/s.
     triad=$(sed -n 's/^# triad_MB_per_s: //p' "$work/series.txt")
     share="$(value "$work/series.txt" MB_per_s) / $triad"
     said=$(value "$work/series.txt" roofline_share)

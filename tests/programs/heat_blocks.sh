@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# heat_blocks.sh: cm-heat --blocks: what it refuses; the bits of one rank on every grid.
+# heat_blocks.sh: cm-heat --blocks: refused options; every grid gives the same bits as one rank.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -44,7 +44,7 @@ ok 'than rows' run 2 2 '^cm-heat: --steps-per-sweep 5: .* has 4 rows and 9 colum
 
 # ---- The same bits -----------------------------------------------------------------------------
 
-# solve NAME RANKS OPTION...: one rank has the plain loops.
+# solve NAME RANKS OPTION...: a run; one rank uses the plain loops.
 solve()
 {
     made=$1 on=$2
@@ -100,7 +100,7 @@ done <<EOF
 1x7 170 23 jacobi single ordinary 23
 EOF
 
-# A checkpoint of blocks goes on in rows, and the other way.
+# A checkpoint of a run with blocks continues with rows, and the other way round.
 begin="$program $few -n 31 --rows 17 -m chebyshev --collect 0"
 ok 'forty iterations on one rank' run 1 0 '' $begin --iterations 40 --checkpoint "$work/forty"
 ok 'twenty in blocks' \
@@ -115,8 +115,8 @@ ok 'are forty too' cmp "$work/forty" "$work/blocks"
 
 # ---- Auto --------------------------------------------------------------------------------------
 
-# as_modelled FILE: of two ranks; rows unless columns take less than 0.98 of their time. Times are
-# said in four digits.
+# as_modelled FILE: two ranks choose rows unless columns take less than 0.98 of the rows' time.
+# Times are printed with four digits.
 as_modelled()
 {
     awk '/^# model: [0-9]* x [0-9]* blocks=/ {
@@ -139,7 +139,7 @@ if ok 'auto' run 2 0 '' "$program" $few -n 64 --iterations 20 --blocks auto -o "
         "$work/auto")" = 5 ]
     ok 'and takes the grid that the model says' as_modelled "$work/auto"
 fi
-# A row takes far longer to send than all that these ranks compute.
+# Sending a row takes far longer than all computing of these ranks.
 ok 'auto with steps that only some grids have' run 4 0 '' "$program" $few -n 6 --rows 200 \
     --iterations 20 -S 5 --blocks auto -o "$work/some"
 ok 'says those' [ "$(grep -c '^# model: 6 x 200 blocks=4x1 steps=5' "$work/some")/$(grep -c \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# heat_files.sh: what cm-heat writes on the way: checkpoints and
-# what is made of them, frames and their pictures.
+# heat_files.sh: files that cm-heat writes while it runs: checkpoints and their use, frames and
+# their pictures.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -30,7 +30,8 @@ for method in jacobi sor chebyshev; do
     rm -f "$work/whole" "$work/part" "$work/rest.txt"
 done
 
-# Killed at any time there is a checkpoint, or none, but no torn one; and it goes on from there.
+# A run killed at any time leaves a complete checkpoint or none, never a torn one, and continues
+# from it.
 killed=$work/killed
 CM_DUMMY=ranks=1 "$program" $few --iterations 100000000 --collect 0 --checkpoint-every 10 \
     --checkpoint "$killed" >/dev/null 2>&1 &
@@ -78,13 +79,13 @@ no 'a folder that is not' '--checkpoint [^ ]* cannot be created: folder' \
 no 'a folder as a file' '--checkpoint [^ ]* is not a regular file' \
     --iterations 20 --checkpoint "$work"
 
-# Killed while it writes a run leaves FILE.part, which goes when FILE is next read or written.
+# A run killed while it writes leaves FILE.part, which is removed when FILE is next read or written.
 large='--no-stream --warm-up 0 --quiet -n 1500 --iterations 100000000 --collect 0'
 large="$large --checkpoint-every 1"
 CM_DUMMY=ranks=1 "$program" $large --force --checkpoint "$work/cut" >/dev/null 2>&1 &
 job=$!
 is_stopped() { [ ! -e "/proc/$1" ] || grep -q '^State:[[:space:]]*[TZ]' "/proc/$1/status"; }
-# Stopped, it cannot end its writing between the look and the kill.
+# While stopped, it cannot finish writing between the check and the kill.
 tries=0
 while [ $tries -lt 1000 ]; do
     tries=$((tries + 1))

@@ -9,8 +9,8 @@ program=$(pwd)/../heat/cm-heat
 few='--no-stream --warm-up 0 --quiet --force --collect 0'
 multigrid="$few -m multigrid"
 
-# set_grid GRID: as many ranks, or one where the backend has no more. An MPI that spins is slow with
-# more ranks than cores, and takes part of the grids.
+# set_grid GRID: sets the ranks of this grid, or one if the backend has no more. An MPI that spins
+# is slow with more ranks than cores, and runs only some of the grids.
 set_grid()
 {
     grid=$1
@@ -22,8 +22,8 @@ set_grid()
 # ---- A direct solution -------------------------------------------------------------------------
 
 # direct COLUMNS ROWS NORTH EAST SOUTH WEST: the steady state row by row, by Gaussian elimination
-# inside the band of 4 u - neighbours = sides. The matrix is diagonally dominant, so no pivots are
-# looked for.
+# inside the band of 4 u - neighbours = sides. The matrix is diagonally dominant, so no pivoting is
+# needed.
 direct()
 {
     awk -v columns=$1 -v rows=$2 -v north=$3 -v east=$4 -v south=$5 -v west=$6 '
@@ -67,10 +67,10 @@ direct()
     }'
 }
 
-# temperatures FILE POINTS: of a checkpoint in double precision, behind its header.
+# temperatures FILE POINTS: the temperatures of a checkpoint in double precision, after its header.
 temperatures() { od -A n -v -t f8 -w8 -j 104 -N $((8 * $2)) "$1"; }
-# near FILE FILE: as many numbers, none of which differ by more than 1e-10: with sides of up to 100,
-# some thousand roundings.
+# near FILE FILE: both have the same count of numbers, and no two differ by more than 1e-10, which
+# with sides of up to 100 is some thousand roundings.
 near()
 {
     paste "$1" "$2" | awk '
@@ -133,7 +133,7 @@ EOF
 
 # ---- The same bits -----------------------------------------------------------------------------
 
-# Blocks of single rows and columns; blocks that begin on odd and on even points; grids that go to
+# Blocks of single rows and columns; blocks that begin on odd and on even points; grids that move to
 # fewer ranks at once, late, and twice.
 while read -r on columns rows precision; do
     set_grid $on || continue

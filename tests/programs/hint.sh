@@ -31,7 +31,7 @@ fi
 
 # ---- Results -----------------------------------------------------------------------------------
 
-# rows_fit FILE CURVES: what a row says agrees with itself and with the row before it.
+# rows_fit FILE CURVES: each row is consistent with itself and with the row before it.
 rows_fit()
 {
     rows_of "$1" | awk -v want="$2" '
@@ -164,7 +164,7 @@ else
         ok "$ranks ranks: kernels agree" bounds_agree "$result"
         ok "$ranks ranks: checks" checks "$result"
     done
-    # As everybody starts it: the warm-up has its strips, too.
+    # As users start it: the warm-up has its strips, too.
     ok '2 ranks, warmed up' run 2 0 '' \
         "$program" -u 20 --trials 1 --trial-seconds 1e-5 --warm-up 0.001 --stop-below 0 --quiet \
         -o "$work/warm.txt"

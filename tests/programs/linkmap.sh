@@ -22,7 +22,8 @@ ok 'one rank' run 1 2 '^cm-linkmap: needs at least 2 ranks, but this job has 1; 
 
 # ---- Results -----------------------------------------------------------------------------------
 
-# rows_fit FILE RANKS AGAIN: every pair once in each size, and at least the slowest again.
+# rows_fit FILE RANKS AGAIN: every pair is measured once for each size, and at least the slowest
+# again.
 rows_fit()
 {
     rows_of "$1" | awk -v ranks="$2" -v again="$3" '
@@ -56,7 +57,7 @@ for ranks in 2 3 4; do
     for metric in slowest_pair_us slowest_pair_MB_per_s; do
         ok "$ranks ranks: $metric" encloses "$result" $metric trials
     done
-    # Pairs that are all alike are settled by one; a single pair is as fast as itself.
+    # If all pairs are alike, measuring one again is enough; the ratio of a single pair is 1.
     for metric in spread bandwidth_spread; do
         ok "$ranks ranks: $metric" has "^# RESULT: PASS $metric [0-9.e+-]* 1" "$result"
         has "^# RESULT: PASS $metric 1 1\$" "$result" && continue
@@ -126,7 +127,7 @@ if [ "$comm" != dummy ]; then
         ok "the interval of $metric" encloses "$work/8.txt" $metric pairs
     done
 else
-    # Rows of 1000 ranks are those of a few rounds, and the rest is in boxes.
+    # With 1000 ranks, rows are those of a few rounds; all other pairs are summarized in boxes.
     dummy=latency_us=50
     ok '1000 ranks' run 1000 0 '' "$program" --quiet --repetitions 1 --trials 2 --half-width 0 \
         --warm-up 0 -s 64 -o "$work/many.txt" --json "$work/many.json"
@@ -171,7 +172,7 @@ else
 fi
 drawings linkmap "$drawn" 'half the round trip of'
 
-# Of a result with boxes the names of its hosts are drawn, and both halves.
+# The figure of a result with boxes has the names of its hosts and both halves.
 cat >"$work/boxes.txt" <<'EOF'
 # ranks: 4
 # hosts: 2

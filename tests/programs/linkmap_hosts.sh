@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# linkmap_hosts.sh: cm-linkmap on hosts made of network namespaces, one of which sends slowly: it is
-# in the pair that is named.
+# linkmap_hosts.sh: cm-linkmap on hosts made of network namespaces, one of which sends slowly: the
+# named pair contains it.
 . "${srcdir:-.}/launch/tap.sh"
 
 # Launchers of other tests take turns with this one.
@@ -28,7 +28,7 @@ ok 'a map of six hosts' is 0
 grep -e '^# slowest' -e '^# RESULT' "$work/out" | sed 's/^#/# linkmap:/'
 ok 'the slow host is in the slowest pair' \
     grep -q "^# slowest bandwidth: ranks .*[ (]$slow[,)].*, measured alone \[" "$work/out"
-# 25 Mbit/s one way and 100 back are 40 for half a round trip: 5 MB/s.
+# 25 Mbit/s one way and 100 back give 40 Mbit/s for half a round trip: 5 MB/s.
 ok 'its bandwidth is told' grep -q '^# RESULT: PASS slowest_pair_MB_per_s ' "$work/out"
 ok 'the slowest pair is the slowest of those measured alone' awk '
     !/^#/ && $6 == 1 && $5 > 1 { if ($9 > most) { most = $9; first = $1; second = $2 } }

@@ -70,7 +70,7 @@ for way in 'blocked 1' 'blocked 3' 'classic 2' 'grid 3'; do
         has '^# CHECK: order 37, plain program: .* <= 16  PASS' "$result"
     ok "$way: the rate" has '^# RESULT: PASS single_Gflop_per_s [0-9.e+-]* Gflop/s low=' "$result"
     ok "$way: its share of the matrix product" encloses "$result" gemm_share trials
-    # The plain program is the classic algorithm: only over that a ratio is a speed-up.
+    # The plain program is the classic algorithm; only a ratio to that is a speed-up.
     if [ "$1" = classic ]; then over=speed_up other=over_plain
     else over=over_plain other=speed_up; fi
     ok "$way: $over" encloses "$result" $over trials
@@ -97,7 +97,7 @@ for other in blocked3 classic2 grid3; do
         sh -c "echo '$(cell "$work/blocked1.txt" growth) $(cell "$work/$other.txt" growth)' \
         | awk '{ exit !(\$1 > 0 && \$1 > 0.989 * \$2 && \$2 > 0.989 * \$1) }'"
 done
-# A grid that is given, one that the model chooses, and the paper's.
+# A given grid, one that the model chooses, and the paper's.
 of_grid() { echo "$(cell "$1" grid_rows)x$(cell "$1" grid_columns)"; }
 four=$(ranks 4)
 for grid in 2x2 1x4 4x1; do
@@ -110,8 +110,8 @@ for grid in 2x2 1x4 4x1; do
         ok 'is that of the result' [ "$(of_grid "$work/given.txt")" = $grid ]
     done
 done
-# Three orders in each: many panels and a part of one, with 64 columns a single one. The factors of
-# all grids are compared with LAPACK's in linpack_factor.
+# Three orders on each grid: with many panels and a partial one, and, with 64 columns, with a single
+# one. The factors of all grids are compared with LAPACK's in linpack_factor.
 for way in '2x2 --precision double -p 16' '4x1 -p 8 -l 2' 'rows -p 64'; do
     set -- $way
     grid=$1
@@ -172,7 +172,7 @@ if "$program" $few -n 20 --serial --json "$work/plain.json" -o "$work/plain.txt"
 else
     ok 'only a build without jansson has no JSON' grep -q 'this build has no JSON' "$work/said"
 fi
-# Any six runs are precise enough, and fewer have no interval.
+# Six runs always count as precise enough here; fewer have no interval.
 ok 'runs until they are precise' \
     run $two 0 '' "$program" $few --repeat 50 --half-width 1 -n 200 --warm-up 0.01 \
     -o "$work/precise.txt"
@@ -197,8 +197,8 @@ most=$(awk '/^MemTotal:/ { printf "%d", sqrt(1e-4 * 1024 * $2 / 4) }' /proc/memi
 [ -z "$most" ] || ok 'and no larger one than that holds' \
     [ "$(cell "$work/fit.txt" order)" -le "$most" ]
 
-# On a terminal. The line comes after half a second, between two columns that a busy machine may
-# take long for.
+# On a terminal. The progress line appears after half a second, between two columns, each of which
+# may take long on a busy machine.
 progress() # ALGORITHM
 {
     for limit in 0.6 3 20; do
@@ -281,7 +281,7 @@ ok 'a file of integers with another number' \
 printf '%%%%MatrixMarket matrix array real general\n2 2\n0.3D+01\n1\n1\n2d0\n' >"$work/fortran.mtx"
 ok "Fortran's exponents" \
     run 1 0 '' "$program" $few --matrix "$work/fortran.mtx" --condition -o "$work/fortran.txt"
-# ((3, 1), (1, 2)): norm 4, that of the inverse 4 / 5.
+# ((3, 1), (1, 2)) has norm 4, and its inverse norm 4 / 5.
 ok 'are read' [ "$(cell "$work/fortran.txt" condition)" = 3.20e+00 ]
 
 printf '%%%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1e-400\n' >"$work/bad.mtx"
@@ -293,9 +293,9 @@ ok 'a pipe' run 1 2 '^cm-linpack: --matrix .*pipe.mtx: expected a regular file' 
     "$program" $few --matrix "$work/pipe.mtx"
 
 # Wright's matrices (SIAM J. Sci. Comput. 14, 1993) are regular and well conditioned, but their
-# elements grow like exp(n / 8). LAPACK's sgetrf finds the last pivot of that of order 502 zero, and
-# infinite ones in that of order 802.
-# wright N: I on the diagonal and in the upper corner, -exp(M h) below, M = ((-1/6, 1), (1, -1/6)).
+# elements grow like exp(n / 8). For order 502, LAPACK's sgetrf finds a last pivot of zero; for
+# order 802 it finds infinite ones. wright N: I on the diagonal and in the upper corner, -exp(M h)
+# below, M = ((-1/6, 1), (1, -1/6)).
 wright()
 {
     awk -v n="$1" 'BEGIN {
@@ -328,9 +328,9 @@ for algorithm in grid blocked classic; do
         "$program" $few -a $algorithm --matrix "$work/overflows.mtx" -o "$work/$algorithm.overflows"
     ok 'are told so' grep -q '^# overflow: order=802' "$work/$algorithm.overflows"
 done
-# Generated ones: why there is no solution, in words and numbers, and no row.
+# Generated matrices: the reason why there is no solution, in words and numbers, and no row.
 while read -r generator order precision word said; do
-    # They say so with the same code; make check has one of the rows.
+    # All report it by the same code, so make check runs only one of the rows.
     algorithms=$(tier grid 'grid classic')
     [ "$generator" != foster ] || algorithms='grid classic'
     for algorithm in $algorithms; do
@@ -375,10 +375,10 @@ ok 'are read' [ "$(cell "$work/crlf.txt" condition)" = 3.20e+00 ]
 ok 'in double precision the answer has no digit' \
     run $two 1 '' "$program" $few --matrix "$work/grows.mtx" --precision double \
     -o "$work/grown.txt"
-# By the order of the BLAS's sums it has a last pivot or none.
+# It depends on the order of the BLAS's sums whether the last pivot is zero.
 ok 'and is told so' grep -q '^# CHECK: order 502: .*FAIL\|^# growth: order=502' "$work/grown.txt"
 
-# Refining: what single precision cannot do goes on in double.
+# Refining: an order that single precision cannot solve continues in double precision.
 awk 'BEGIN { print "%%MatrixMarket matrix array real symmetric\n12 12"
     for (j = 1; j <= 12; j++) for (i = j; i <= 12; i++) printf "%.17g\n", 1 / (i + j - 1) }' \
     >"$work/hilbert12.mtx"

@@ -21,7 +21,7 @@ fi
 
 # edit EXPRESSION...: the file with changes.
 edit() { sed "$@" "$plain" >"$work/other.dat"; }
-# hpl_lines FILE: HPL's lines in a result, as HPL prints them.
+# hpl_lines FILE: the lines of a result that are in HPL's format, as HPL prints them.
 hpl_lines() { sed -n 's/^# \(W[RC][0-9]\)/\1/p' "$1"; }
 
 # ---- All tests in HPL's order ------------------------------------------------------------------
@@ -53,7 +53,7 @@ ok "HPL's heading" [ "$(grep -c "^# $heading\$" "$result")" = 96 ]
 ok 'every line is as wide as it' sh -c "grep '^# WR[0-9]..... ' '$result' | grep -v skipped |
     awk 'length(\$0) != 82 || \$8 !~ /^[0-9]*[.][0-9][0-9][0-9][0-9]e[+-][0-9][0-9]\$/ ||
         \$7 !~ /^[0-9]*[.][0-9][0-9]\$/ { bad = 1 } { n++ } END { exit bad || n != 48 }'"
-# Its Gflop/s is 2/3 n^3 + 3/2 n^2 over our own time of the row above the line.
+# Its Gflop/s is 2/3 n^3 + 3/2 n^2 divided by our own time, in the row above the line.
 ok 'its rate is by its own count' sh -c "awk '
     /^# WR/ && !/skipped/ { 
         flop[++lines] = \$3 * \$3 * (2 * \$3 / 3 + 1.5)
@@ -92,7 +92,8 @@ ok 'rows go round, for SWAP 2' has '^# exchange: roll$' "$result"
 for unused in PFACT RFACT NBMIN NDIV BCAST SWAP L1 U Equilibration alignment; do
     ok "$unused is named as unused" has "^# hpl_unused: .*\\b$unused\\b" "$result"
 done
-# DEPTH 0 and 12: 12 or all panels but one, which are 7 of order 29 by fours, 32 of order 130.
+# DEPTH 0 and 12: the look-ahead is 12, or all panels but one if there are fewer: 7 for order 29
+# with panels of 4, 32 for order 130.
 depths=$(rows_of "$result" | awk '{ print $3 }' | sort -nu | tr '\n' ' ')
 want=$(if [ "$comm" = dummy ]; then echo '0 '; else echo '0 7 12 '; fi)
 ok 'look-ahead by DEPTH' [ "$depths" = "$want" ]
@@ -209,7 +210,8 @@ ok 'and only then' has '^# precision: single$' "$work/single.txt"
 
 # ---- Files that are wrong ----------------------------------------------------------------------
 
-# wrong LINE TEXT REGEX: what is said of the file with this line.
+# wrong LINE TEXT REGEX: a file whose line LINE is TEXT is refused with a message that matches
+# REGEX.
 wrong()
 {
     edit "$1" "$2"

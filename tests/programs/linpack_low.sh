@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# linpack_low.sh: cm-linpack --refine-factors: what it says of a BLAS without such products, and
-# what it makes of those of low_blas.so, which are plain loops.
+# linpack_low.sh: cm-linpack --refine-factors: its message about a BLAS without such products, and
+# its results with those of low_blas.so, which are plain loops.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -17,7 +17,7 @@ cell()
         { print $is[want]; exit }' "$1"
 }
 
-# The BLAS that this machine has, which most often has no such products.
+# This machine's BLAS, which usually has no such products.
 blas=$("$program" -q --repeat 1 -n 20 2>/dev/null | sed -n 's/^# blas: //p')
 for factors in bfloat16 half; do
     if "$program" $few --refine-factors $factors -n 20 >/dev/null 2>&1; then
@@ -59,8 +59,8 @@ for factors in bfloat16 half; do
         --refine-factors $factors -n 200 --tune -o "$work/tuned.txt" --force
 done
 
-# Half of the singular values are 1e-6, between reflections: single precision has digits of them,
-# bfloat16 has none.
+# Half of the singular values are 1e-6, between reflections: single precision resolves some of their
+# digits, bfloat16 none.
 awk 'BEGIN {
     n = 120; srand(1); print "%%MatrixMarket matrix array real general\n" n, n
     for (i = 0; i < n; i++) a[i, i] = i < n / 2 ? 1 : 1e-6

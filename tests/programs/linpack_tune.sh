@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# linpack_tune.sh: cm-linpack --tune: what is tried, what is left alone, and that the best goes on.
+# linpack_tune.sh: cm-linpack --tune: which settings it tries, which it leaves alone, and that the
+# best one is kept.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -43,7 +44,8 @@ for way in '1 grid' '2 grid' '3 blocked' '4 grid'; do
     ok "$way: nothing is tried twice" sh -c "
         sed -n 's/^# tune: \(.*\) predicted_s.*/\1/p' '$result' | sort | uniq -d | grep . && exit 1
         exit 0"
-    # nan: on a busy machine the longer factorization took no longer than the shorter one.
+    # nan occurs if, on a busy machine, the longer factorization took no longer than the shorter
+    # one.
     ok "$way: every trial ended where it should" \
         sh -c "! grep '^# tune: .*predicted_s=\(-\|inf\)' '$result'"
     ok "$way: the chosen one is the default or is predicted to be faster" awk '
@@ -57,7 +59,8 @@ if [ "$comm" != dummy ] && [ -e "$three" ]; then
     ok 'where only rows are dealt out there is one grid' [ "$(tried "$three" grid)" = '3x1 ' ]
 fi
 
-# What is given is not tried; the number of ranks leaves one grid, 1x1, or the given one.
+# Given settings are not tried. With this number of ranks there is only one grid: 1x1, or the given
+# one.
 two=$(ranks 2)
 grid=$([ "$two" = 1 ] && echo 1x1 || echo 2x1)
 ok 'all is given' run "$two" 0 '' "$program" $few -n 300 --tune --panel 24 --look-ahead 0 \

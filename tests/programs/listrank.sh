@@ -19,8 +19,8 @@ if [ "$comm" = dummy ]; then
 elif [ "$comm" = mpi ]; then counts=$(tier '1 2 3' '1 2 3 4 7') # more are slow there
 else counts=$(tier '1 2 3 4' '1 2 3 4 5 7 8')
 fi
-# On several processes make check takes of each kind one; bigcheck takes all. 5 nodes: fewer than 7
-# processes. 1000: one process, or every process, ranks them. More: rulers.
+# On several processes make check runs one of each kind, bigcheck all. 5 nodes are fewer than 7
+# processes. 1000 nodes are ranked by one process, or by every process. More nodes use rulers.
 for p in $counts; do
     for list in '1 1 unit' '5 1 random' '1000 0.1 unit' '30000 1 random' '30000 0.01 unit' \
         '40000 0 random'; do
@@ -71,7 +71,7 @@ for p in $counts; do
     [ "$p" != 3 ] || for shape in ${more:+ring:20 half:30001 fork:100} ring:30001 island:100 \
         fork:30001 beyond:30001; do
         shape="${shape%:*} ${shape#*:}"
-        # Nodes of two processes that lead to one may be noticed by any of them.
+        # If nodes of two processes lead to the same node, any of the processes may notice it.
         # shellcheck disable=SC2086
         ok "$shape nodes, no list, by copies" \
             run 3 1 '' ./programs/listrank_endless $shape copies
@@ -91,7 +91,7 @@ for p in $counts; do
             awk '$1 == n && $2 == size { steps = $19 } END { exit !(steps > 0 && steps <= 15) }' \
             n="$p" size=$n "$work/$p.txt"
     done
-    # Sums of distances beyond 32 bits: ranking with words of eight bytes.
+    # Sums of distances exceed 32 bits, so ranking uses words of eight bytes.
     [ "$p" = 1 ] || for n in 100 30000; do
         ok "$n nodes, long distances, against walking, $p processes" \
             run "$p" 0 '' ./programs/listrank_walked $n
@@ -100,7 +100,7 @@ for p in $counts; do
         run 2 2 '' ./programs/listrank_walked 100 copies
 done
 
-# Memory for another method, but not for copies. The line that refuses says how much is free.
+# Memory is enough for another method, but not for copies. The error message says how much is free.
 limited() { (ulimit -v "$1" && shift && "$@"); }
 if has_native; then
     n=2000000 limit=2000000
@@ -140,7 +140,8 @@ if [ $ranks = 2 ]; then
     ok 'a series by runs' run 2 0 '' \
         "$program" -q --from 10000 -n 30000 --repeat 2 -m runs -o "$work/runs.txt"
     ok 'runs: four supersteps' [ "$(supersteps "$work/runs.txt")" = 4 ]
-    # 15 to walk and to count, 2 to ask, 2 for the last list: whatever the number of nodes.
+    # 15 supersteps to walk and to count, 2 to ask, 2 for the last list, whatever the number of
+    # nodes.
     ok 'a series by rulers' run 2 0 '' \
         "$program" -q --from 10000 -n 30000 --repeat 2 -m rulers -o "$work/rulers.txt"
     most=$(supersteps "$work/rulers.txt" | tail -n 1)
