@@ -30,7 +30,7 @@ module linpack_layout
         integer(c_int) :: width   !< columns dealt out at a time
         integer(c_int) :: columns !< of this rank
         type(cm_group) :: all     !< all ranks of the grid
-        type(cm_group) :: roll    !< as group, for rows of U that go round; null: they go directly
+        type(cm_group) :: roll    !< as group, for rows of U sent round a ring; null: direct
         type(cm_algorithm) :: broadcast !< of a panel, along a row of the grid
         integer(c_int) :: tournament    !< 1: pivots by a tournament, 0: partial pivoting
         !> The column of the grid that has the right-hand side as local column columns + 1; -1: it
@@ -63,8 +63,8 @@ contains
         global_row = global(l, map%block, map%ranks, map%rank)
     end function global_row
 
-    !> Returns the first of this rank's rows that is not above `row`; rows + 1 if there is none. For
-    !> row = order + 1 it is one more than the rank's number of rows.
+    !> Returns the first of this rank's rows that is not above `row`; rows + 1 if there is none, as
+    !! for row = order + 1.
     pure integer function first_local(map, row)
         type(layout), intent(in) :: map
         integer, intent(in) :: row

@@ -19,8 +19,8 @@ module linpack_pivot
     end type pivot_head
 
     interface
-        !> Gives every rank the record with the largest value; of equal ones that of the uppermost
-        !> row. The record belongs to the layer until the request completes.
+        !> Gives every rank the record with the largest value; among equal values, that of the
+        !! uppermost row. The record belongs to the layer until the request completes.
         function linpack_pivot_start(group, record) bind(c) result(request)
             import :: cm_group, cm_request
             type(cm_group), value :: group
@@ -28,8 +28,8 @@ module linpack_pivot
             type(cm_request) :: request
         end function linpack_pivot_start
 
-        !> Gives every rank the record of the winners, which play, a cm_op_function, finds among
-        !> those of two records. The record belongs to the layer until the request completes.
+        !> Gives every rank the record of the winners. The cm_op_function play chooses the winners
+        !! of two records. The record belongs to the layer until the request completes.
         function linpack_tournament_start(group, record, bytes, play) bind(c) result(request)
             import :: cm_group, cm_request, c_funptr, c_size_t
             type(cm_group), value :: group

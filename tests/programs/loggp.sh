@@ -47,7 +47,7 @@ value()
         $2 == "RESULT:" && $4 == metric { found = $5 + 0 >= low && $5 + 0 <= high; print "# " $0 }
         END { exit !found }' "$1"
 }
-# A rank that looks for 20 ms at what disturbs it does so between two trains.
+# A rank that checks for disturbances every 20 ms does so between two trains.
 least_below() { rows_of "$1" | awk -v most="$2" '{ least = $3 } END { exit !(least < most) }'; }
 if [ "$comm" != dummy ]; then
     ok 'ranks that prepare slowly' run 2 0 '' ./programs/loggp_slow $few --upper 1 --trials 5 \
@@ -55,7 +55,7 @@ if [ "$comm" != dummy ]; then
     ok 'do so before the trains' least_below "$result" 5e-3
 else skip 'ranks that prepare slowly' 'echo peers do not'
 fi
-# On a machine that is busy a parameter may come out at 0 or below; that is said.
+# On a busy machine a parameter may come out at 0 or below; a comment then says so.
 told()
 {
     value "$result" "$1" 1e-6 1e9 || has "^# loggp: $1 is left out: " "$result"
@@ -91,7 +91,7 @@ ok 'parameters, their errors, and what they predict' parameters
 # ---- Known answers -----------------------------------------------------------------------------
 
 if [ "$comm" = dummy ]; then
-    # predicted FILE PERCENT: the worst prediction of each protocol is no further off.
+    # predicted FILE PERCENT: the worst prediction of each protocol is off by at most PERCENT.
     predicted()
     {
         awk -v most="$2" '/^# predicted half round trip / {
@@ -103,9 +103,9 @@ if [ "$comm" = dummy ]; then
             print
         } END { exit !found || bad }' "$1"
     }
-    # A message costs 30 us and 1 ns a byte; each call 10 ns, of which a message has two at either
-    # end. Calls and flight overlap by three: what waits for a message has been called before it is
-    # there. Short messages are kept apart by the calls.
+    # A message costs 30 us and 1 ns a byte. Each call costs 10 ns, and a message has two calls at
+    # either end. Calls and flight overlap by three calls, because the receiver's calls are made
+    # before the message arrives. Short messages are spaced by the calls.
     dummy=latency_us=30,bandwidth_MB_per_s=1000
     ok 'the dummy' run 2 0 '' "$program" $few --trials 3 -o "$result"
     ok 'L: 30 us, 1 ns, less three calls' value "$result" L_us 29.970 29.972
@@ -154,14 +154,14 @@ if [ "$comm" = dummy ]; then
     ok 'it is named' has '^# wrong data: message .* expected 0x.*, got 0x' "$work/f.txt"
     ok 'the metric is FAIL' has '^# RESULT: FAIL half_trip_us nan us' "$work/f.txt"
     unset dummy
-    # What controls the run is damaged, too; until it is a message.
+    # The corruption may hit messages that control the run; repeat until it hits a measured one.
     damaged()
     {
         for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
             CM_DUMMY=ranks=2,corrupt=0.1,seed=$seed \
                 "$program" $few --trials 3 --train 2 -l 99 -u 99 >"$work/damaged.txt"
             status=$?
-            # A count may be damaged, and too large for plain digits.
+            # A corrupted count may be too large for plain digits.
             wrong=1
             ! has '^# CHECK: wrong_bytes: 0 == 0 ' "$work/damaged.txt" || wrong=0
             [ "$status" = $wrong ] || { echo "# seed $seed: status $status"; return 1; }

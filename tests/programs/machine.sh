@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # machine.sh: clustermark machine on kernel trees of real nodes (TEST_MACHINES, a folder of .tar.bz2
-# files that each hold /sys and /proc): both readers give the same, and what lstopo says.
+# files that each hold /sys and /proc): both readers agree with each other and with lstopo.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -37,8 +37,8 @@ if command -v jq >/dev/null 2>&1; then
 else skip 'JSON of this node' 'jq is not there'
 fi
 
-# Machines that hwloc makes up: DESCRIPTION|WAY RANKS PROCESSORS... It takes the cube of how many
-# are in one place: 8192 cores without caches would take ten seconds.
+# Machines that hwloc makes up: DESCRIPTION|WAY RANKS PROCESSORS... hwloc's time grows with the cube
+# of the number of objects in one place: 8192 cores without caches would take ten seconds.
 synthetic='pack:2 numa:4 l3:3 core:8 pu:2|spread 9 0 192 48 240 96 288 144 336 16
 pack:2 numa:4 l3:3 core:8 pu:2|pack 193 0 2 1
 pack:2 numa:4 l3:3 core:8 pu:2|per-l3 2 0-15 192-207
@@ -70,7 +70,7 @@ made_up()
         }
     done
 }
-# Of that machine, only the processors that are here too can be used.
+# Only those of that machine's processors that this one also has can be used.
 bound_there()
 {
     HWLOC_SYNTHETIC='pack:2 numa:4 l3:3 core:8 pu:2' HWLOC_THISSYSTEM=0 ../noise/cm-noise --bind \
@@ -86,7 +86,8 @@ then
 else skip 'machines that hwloc makes up' 'this build has no hwloc'
 fi
 
-# Wrong trees, made here. put FILE TEXT; processors N: of cores of their own, in one socket.
+# Wrong trees, made here. put FILE TEXT writes a file; processors N makes N processors, each a core
+# of its own, in one socket.
 put()
 {
     mkdir -p "$wrong/$(dirname "$1")"
@@ -182,7 +183,7 @@ if ! [ -d "$machines" ]; then
     finish
 fi
 
-# Trees have some 10,000 folders; making these takes a disk's file system up to a second a thousand.
+# Trees have some 10,000 folders, and a file system on disk may need a second to make a thousand.
 trees=$(mktemp -d /dev/shm/cm-machine.XXXXXX 2>/dev/null) \
     || trees=$(mktemp -d "${TMPDIR:-/tmp}/cm-machine.XXXXXX") || exit 99
 trap 'rm -rf "$trees" "$work"' EXIT
@@ -205,7 +206,7 @@ same_readers()
 }
 # What hwloc-info prints as "depth 3: 64 L2Cache (type #5)".
 counted() { sed -n "s/^ *\(Special \)*depth *[-0-9]*: *\([0-9]*\) $1 .*/\2/p" "$work/lstopo"; }
-# as_lstopo ROOT: lstopo's numbers. It leaves out the NUMA nodes of NVIDIA's GPUs.
+# as_lstopo ROOT: lstopo's numbers, in which the NUMA nodes of NVIDIA's GPUs are missing.
 as_lstopo()
 {
     hwloc-info --disallowed --no-io --input "$1" >"$work/lstopo" 2>/dev/null
@@ -224,14 +225,15 @@ as_lstopo()
             sum += text * (text ~ /KB/ ? 1024 : text ~ /MB/ ? 1048576 : 1073741824)
         }
         END {print sum + 0}')
-    # lstopo rounds sizes to whole units; one half of a megabyte a cache is as exact as it is.
+    # lstopo rounds sizes to whole units, so half a megabyte for each cache is the best precision.
     awk -v ours="$(value last_caches_bytes)" -v theirs="$theirs" -v caches="$(value l3_caches)" '
         BEGIN {
             apart = ours > theirs ? ours - theirs : theirs - ours
             exit !(apart <= caches * 524288)
         }' || { echo "# last caches: $(value last_caches_bytes), lstopo $theirs"; false; }
 }
-# The trees that lstopo does not read: THREADS CORES SOCKETS L3 LAST-BYTES NUMA-NODES. 0: not told.
+# The trees that lstopo does not read: THREADS CORES SOCKETS L3 LAST-BYTES NUMA-NODES. 0: not
+# reported.
 as_published()
 {
     found="$(value threads) $(value cores) $(value sockets) $(value l3_caches)"

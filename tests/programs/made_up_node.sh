@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# made_up_node.sh: programs and the suite on a machine that hwloc makes up: it is told as such, and
-# nothing is told of processors, caches and memory that are not there.
+# made_up_node.sh: programs and the suite on a machine that hwloc simulates: results say so, and
+# report nothing on processors, caches and memory that do not exist here.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -21,7 +21,7 @@ ok 'the model is told as that of another machine' has '^topology: of another mac
 "$suite" machine --json >"$work/machine"
 ok 'in JSON, too' has '"elsewhere": true' "$work/machine"
 
-# The kernel's nodes are those that can be measured.
+# Only the kernel's own nodes can be measured.
 here=$(cat /sys/devices/system/node/online 2>/dev/null || echo 0)
 # only_here FILE COLUMN: rows are of these nodes.
 only_here()

@@ -33,7 +33,7 @@ for p in $counts; do
     done
 done
 
-# A plain product in place of the BLAS's agrees, and what is wrong with one element of it is found.
+# A plain product in place of the BLAS's agrees with it, and an error in a single element is found.
 faulty=$(pwd)/programs/matmul_faulty
 ranks=2; [ "$comm" = dummy ] && ranks=1
 for input in integer real; do

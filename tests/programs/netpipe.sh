@@ -61,8 +61,8 @@ done
 
 # ---- A small run -------------------------------------------------------------------------------
 
-# rows_fit FILE [FACTOR COLUMN EXTRA]: the rows of a result say what they should of each other.
-# Throughput is 8 FACTOR bytes / time; COLUMN is what a mode calls its iterations.
+# rows_fit FILE [FACTOR COLUMN EXTRA]: the columns of a result are consistent. Throughput is 8
+# FACTOR bytes / time; COLUMN is the mode's name for its iterations.
 rows_fit()
 {
     grep -v '^#' "$1" | awk -v comm="$comm" -v factor="${2:-1}" \
@@ -79,7 +79,7 @@ rows_fit()
     }
     {
         if (NF != fields) bad++
-        # Readings are in whole microseconds, and trials here may last as few.
+        # Readings are in whole microseconds, and trials here may last only a few.
         share = $NF; per_byte = $(NF - 1); cpu_us = $(NF - 2) + $(NF - 3)
         if (comm == "dummy" ? share != "nan" : share < 0 || share > 1.5 \
             || cpu_us < 0.998e-3 * $1 * per_byte || cpu_us > 1.002e-3 * $1 * per_byte + 1e-9) {
@@ -151,7 +151,8 @@ ok 'a sweep after the other' [ "$(sizes_of "$work/two.txt")" = '1 2 3 4 6 8 1 2 
 ok 'rows of both sweeps fit' rows_fit "$work/two.txt"
 ok 'each sweep is told apart' has '^# sweep 2: latency_us=' "$work/two.txt"
 ok 'five round trips a trial' [ "$(rows_of "$work/two.txt" | awk '{ print $14 }' | sort -u)" = 5 ]
-# One core for two ranks: the first of them has its cache, and must not begin a result.
+# One core for two ranks: rank 0 has the core's cache to itself at first, and this state must not
+# enter a result.
 if command -v taskset >/dev/null 2>&1 && [ -x ../src/cmrun ]; then
     taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" ../src/cmrun -n 2 "$program" \
         --time-limit 0.02 --bind=per-numa >"$work/none.txt" 2>"$work/err" </dev/null
@@ -171,7 +172,7 @@ mode()
     mode=$1 ranks_of_mode=$2 factor=$3 column=$4 extra=$5; shift 5
     for early in '' --early; do
         file=$work/mode$early.txt
-        # The data of each size, and then of every message.
+        # Corrupts the data of each size's verification, and then of every message.
         for integrity in '' --integrity; do
             # make check has each of both once.
             case ${TEST_TIER-},$early$integrity in , | ,--early--integrity) continue ;; esac
@@ -190,7 +191,7 @@ mode 'one way' 2 1 messages '' --stream
 ok 'its direction' says direction '0 to 1$'
 ok 'its metric is no latency' has '^# RESULT: PASS gap_us' "$work/mode.txt"
 if [ "$comm" = dummy ]; then
-    # A peer that sends what nobody sent it sends zeros: these are not the data.
+    # A peer that has received no data sends zeros, which are not the expected data.
     ok 'the wrong data of a stream that is made up' run 2 1 '' "$program" $few -s --reverse -u 24 \
         -o "$work/made_up.txt"
     ok 'are named' has '^# wrong data: message 0 of size 1 bytes at rank 0, ' "$work/made_up.txt"
@@ -208,7 +209,7 @@ window()
     factor=$1 ranks_of_mode=$2; shift 2
     file=$work/window.txt
     for integrity in '' --integrity; do
-        # make check has the first window without it, and all with it.
+        # make check runs only the first window without it, and all with it.
         case ${TEST_TIER-},$windows,$integrity in ,yes,) continue ;; esac
         rm -f "$file"
         ok "a window, $* $integrity" run "$ranks_of_mode" 0 '' "$program" $few -u 5000 -w 7 "$@" \
@@ -219,7 +220,7 @@ window()
     ok 'its length' has '^# window: 7$' "$file"
     case " $* " in *' one '*) buffers=one slots=1 ;; *) buffers=each slots=7 ;; esac
     ok "its buffers: $buffers" has "^# window_buffers: $buffers: " "$file"
-    # 5000 bytes are 79 lines of a cache, and a line is left behind each.
+    # 5000 bytes are 79 cache lines, and one line is left free after each buffer.
     ok 'which take no more memory' has "^# buffer_memory_bytes: $((2 * slots * 80 * 64))\$" "$file"
     ok 'messages a second, of the smallest size' awk -v factor="$factor" '
         !/^#/ && $1 == 1 { rate = factor / $4 }
@@ -236,7 +237,8 @@ cp "$work/window.txt" "$work/each.txt"
 window 1 2 --stream --window-buffers one
 cp "$work/window.txt" "$work/shared.txt"
 window 4 4 --both --pairs --window-buffers one
-# Many windows, long messages: those of the next window must not change what is under way.
+# Many windows of long messages: messages of the next window must not overwrite those still under
+# way.
 ok 'one buffer of many messages' run 2 0 '' "$program" $few -u 300000 -l 100000 -p 0 -w 32 -2 \
     --window-buffers one --integrity --repetitions 20 -o "$work/long.txt"
 ok 'is right' has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$work/long.txt"
@@ -264,7 +266,7 @@ for early in '' --early; do
         $17 < $16 ? $18 >= 1 : 1))')" ] # the numbers are rounded
 done
 dummy=
-# Whether so few sizes determine a bandwidth is left to chance.
+# It depends on chance whether so few sizes determine a bandwidth.
 ok 'its metrics' [ "$(sed -n '/bandwidth/d; s/^# RESULT: PASS \([^ ]*\) .*/\1/p' "$overlap" \
     | tr '\n' ' ')" = 'exchange_us largest_us both_peak_Mbit_per_s overlap progress_overlap ' ]
 for metric in overlap progress_overlap; do
@@ -343,7 +345,7 @@ if [ "$comm" = dummy ]; then
     ok 'a stream' \
         run 2 0 '' "$program" --quiet -s --repetitions 100 -l 100 -p 0 -o "$work/stream.txt"
     ok 'gets the bandwidth' near "$(fitted bandwidth_MB_per_s "$work/stream.txt")" 100
-    # Ten messages and the acknowledgement share the way there and back.
+    # Ten messages and the acknowledgement share one round trip.
     ok 'a window' run 2 0 '' "$program" --quiet -s -w 10 --repetitions 100 -l 100 -p 0 \
         -o "$work/windows.txt"
     ok 'of ten shares two latencies' near "$(fitted gap_us "$work/windows.txt")" 10
@@ -394,7 +396,8 @@ if [ "$comm" = dummy ]; then
     done
     dummy=
 
-    # The peer's answers to rank 0's commands may be what is damaged; until it is a message.
+    # The corruption may hit the peer's answers to rank 0's commands; repeat until it hits a
+    # message.
     damaged() # RANKS OPTION...
     {
         ranks=$1 trials='--trials 3'; shift
@@ -425,13 +428,13 @@ fi
 
 # ---- Distances within a host -------------------------------------------------------------------
 
-# Machines that hwloc makes up of the processors that are here.
+# Machines that hwloc simulates with the processors of this one.
 made_up='pack:2 l3:1 core:1 pu:1|other-socket
 l3:1 core:1 pu:2|same-core
 l3:2 core:1 pu:1|same-socket
 l3:1 core:2 pu:1|same-l3'
 near=$work/near.txt
-# The machine has this distance, in two sizes, and says of all others why not.
+# The result has this distance in two sizes, and gives a reason for the lack of each other one.
 distances_of()
 {
     (
@@ -468,7 +471,7 @@ fi
 
 [ "${TEST_FIGURES-}" != none ] || { skip 'figures' 'TEST_FIGURES=none'; finish; }
 if ! command -v gnuplot >/dev/null 2>&1; then skip 'figures' 'gnuplot is not there'; finish; fi
-# What no figure is drawn from: more ranks than cores, a failed run, one that did not end.
+# No figure is drawn from a run with more ranks than cores, a failed run, or one that did not end.
 sed 's/^# oversubscribed: .*/# oversubscribed: yes/' "$result" >"$work/over.txt"
 sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
     "$result" >"$work/drawn.txt"

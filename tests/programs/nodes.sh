@@ -30,11 +30,10 @@ ok 'its figures say whether they were disturbed' \
     has "^# RESULT: PASS triad_MB_per_s [0-9.e+]* MB/s disturbed=$told\$" "$result"
 ok 'few hosts cannot be told apart' has '^# 1 host: ' "$result"
 ok 'an inventory' has '^# limit_open_files: ' "$result"
-# A burn-in, of which one host tells nothing certain: its length, its parts, and what could not be
-# read.
+# A burn-in of one host, which can prove nothing about slowdowns: checks its length, its parts, and
+# the quantities that could not be read.
 ok 'a burn-in of no time' refuses '^cm-nodes: .*--minutes.*-1' "$program" --minutes -1
-# A host that others disturb may have got slower.
-# shellcheck disable=SC2086
+# A host disturbed by other processes may have got slower. shellcheck disable=SC2086
 ok 'a burn-in' run $ranks 0 '' /bin/sh -c '"$@"; [ $? -ne 2 ]' sh "$program" $short \
     --minutes 0.02 --force -o "$result"
 ok 'its length' has '^# burn-in: 0.0[2-9][0-9]* minutes, [0-9]* rounds in [0-9]* parts \[value=' \
@@ -45,14 +44,15 @@ ok 'the state of the host' has \
     '^# host in the burn-in: .*: temperature [0-9n][^,]*, clock [0-9n][^,]*, counters ' \
     "$result"
 ok 'in its metadata' has '^# burn_in_minutes: 0.02$' "$result"
-# One of 50 hours ends by a signal, and has what it measured, too little to tell anything.
+# A burn-in of 50 hours is ended by a signal; the result has what was measured, which is too little
+# to tell anything.
 interrupted()
 {
     # shellcheck disable=SC2086
     "$program" $short --minutes 3000 --force -o "$result" >"$work/out" 2>"$work/err" &
     pid=$!
     sleep 1
-    # Before the burn-in a signal is death, as it always is.
+    # Before the burn-in a signal kills the program, as usual.
     for try in $(seq 100); do
         grep -q '^SigBlk:.*4002$' "/proc/$pid/status" 2>/dev/null && break
         sleep 0.1
@@ -66,7 +66,7 @@ ok 'SIGTERM ends it' interrupted TERM
 ok 'its result says so' has '^# burn-in: .* in 1 part; SIGTERM ended it' "$result"
 ok 'and that little was seen' has '^# could not tell: who got slower: ' "$result"
 ok 'no file of parts is left' [ ! -e "$result.parts" ]
-# One that is killed leaves the parts that were over. The first of its 48 lasts half a second.
+# A killed burn-in leaves its completed parts. The first of its 48 parts lasts half a second.
 killed()
 {
     rm -f "$result"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# nodes_burn.sh: a burn-in of four virtual hosts, one of which is stopped for a part of the time
-# from the middle on: it is named for getting slower.
+# nodes_burn.sh: a burn-in of four virtual hosts. One of them is stopped for a part of the time in
+# the second half, and is named for getting slower.
 . "${srcdir:-.}/programs/nodes_tap.sh"
 hosts=4
 virtual_hosts 'a host that gets slower' 'ip tc' $hosts
@@ -28,7 +28,8 @@ ok 'four hosts have parts' [ "$(sed -n 's/^# part of the .* host \([0-9]*\) .*/\
 "$cluster" down
 trap 'rm -rf "$work"' EXIT
 
-# The suite's burn-in, told to end: before it begins there is no result, from then on there is one.
+# The suite's burn-in is told to end: before the burn-in begins this leaves no result, afterwards it
+# leaves one.
 suite=$PWD/../suite/clustermark
 ended_early()
 {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# nodes_cores.sh: cm-nodes on four virtual hosts of two ranks, where the ranks of one together have
-# only what one of them can use: all ranks show it, one rank does not.
+# nodes_cores.sh: cm-nodes on four virtual hosts with two ranks each. The two ranks of one host
+# together get only what one rank can use: runs with all ranks show this, runs with one rank do not.
 . "${srcdir:-.}/programs/nodes_tap.sh"
 hosts=4
 
@@ -11,7 +11,7 @@ write_node
 : >"$work/plan.all"
 : >"$work/expected"
 fault shared 2
-# Noise of other programs may hide it: more rounds, up to five times.
+# Noise from other programs may hide it: tries up to five times, with more rounds each time.
 found_in_tries() {
     ranks=2
     for rounds in 7 11 15 19 23; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # nodes_hosts.sh: cm-nodes on eight virtual hosts: one that is stopped for a part of the time, and
-# one with another MTU and a wrong clock, are named, and nobody else.
+# one with another MTU and a wrong clock, are named, and no other host.
 . "${srcdir:-.}/programs/nodes_tap.sh"
 
 virtual_hosts 'eight hosts' 'ip tc' $hosts
@@ -21,7 +21,8 @@ refused() {
 ok 'rounds that can name nobody' refused '--rounds 6 can name none of 8 hosts, .*expected 7 or' \
     --rounds 6
 ok 'and further ones that can name no pair' refused '--again 2 can name no pair .*or 0$' --again 2
-# Noise of other programs may hide the host that is stopped: more rounds, up to five times.
+# Noise from other programs may hide the stopped host: tries up to five times, with more rounds each
+# time.
 found_in_tries() {
     for rounds in 7 11 15 19 23; do
         judged 1 --rounds $rounds --again 0 && return

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# nodes_random.sh: cm-nodes on eight virtual hosts with faults at random: of 20 arrangements of one
-# or two, 19 are named as they are, and nobody else. Arguments: their number, and the first seed.
+# nodes_random.sh: cm-nodes on eight virtual hosts with random faults: in 19 of 20 arrangements of
+# one or two faults, exactly these are named. Arguments: the number of arrangements, and the first
+# seed.
 . "${srcdir:-.}/programs/nodes_tap.sh"
 arrangements=${1:-20}
 first=${2:-1}

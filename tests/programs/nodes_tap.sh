@@ -33,10 +33,10 @@ exec '$nodes' "\$@"
 END
     chmod +x "$work/node"
 }
-# A file of /sys or /proc: this host shows another one in its place.
+# Replaces a file of /sys or /proc on this host by another one.
 show_instead() { echo "mount --bind '$1' '$2' || exit 99"; }
 
-# A tree with the kernel's processors, and a governor each.
+# A tree with the kernel's processors and a governor for each.
 make_cpus() { # FOLDER GOVERNOR
     mkdir -p "$1"
     for file in online present possible; do
@@ -65,7 +65,7 @@ make_files() {
     } >"$work/plan.all"
 }
 
-# Sends at this rate, through this device of a namespace, or only to one address.
+# Limits sending to this rate, through this device of a namespace, or only to one address.
 limit() { # NAMESPACE DEVICE RATE
     ip netns exec "$1" tc qdisc replace dev "$2" root tbf rate "$3" burst 64kb latency 400ms
 }
@@ -85,7 +85,8 @@ unlimit() {
     done 2>/dev/null
 }
 
-# fault KIND HOST OTHER: adds to $expected what the finding begins with, and what it has.
+# fault KIND HOST OTHER: adds to $expected the beginning of the finding, and a text that it must
+# contain.
 fault() {
     plan=$work/plan.$h$2 name=$h$2 word=
     case $1 in
@@ -127,14 +128,14 @@ fault() {
 
 # ---- Runs ----------------------------------------------------------------------------------------
 
-# judged STATUS OPTION...: runs cm-nodes, with $ranks ranks on each host (one if it is unset); what
-# is expected is found, and nothing else.
+# judged STATUS OPTION...: runs cm-nodes with $ranks ranks on each host (one if unset); it finds
+# what is expected, and nothing else.
 judged() {
     wanted=$1; shift
     rm -f "$work"/share.*
     names=$(seq -s, -f "$h%g" $hosts)
-    # The kernel shares the cores among sessions first (autogroups), and proxies have their own: the
-    # first host must have one, too.
+    # The kernel first divides the cores among sessions (autogroups). Each proxy has a session of
+    # its own, so the first host must have one, too.
     setsid -w timeout -k 5 200 "$cluster" run ${h}1 "$CMRUN" --rsh "$cluster" \
         --hosts "$names" --per-host "${ranks:-1}" "$work/node" --triad 6Mi \
         --trial-seconds 0.03 --quiet "$@" \

@@ -21,7 +21,8 @@ fi
 
 # ---- Results -----------------------------------------------------------------------------------
 
-# rows_fit FILE RANKS: a row for each rank, whose numbers fit each other and the metrics.
+# rows_fit FILE RANKS: there is a row for each rank, whose numbers agree with each other and with
+# the metrics.
 rows_fit()
 {
     awk -v ranks="$2" '
@@ -105,8 +106,9 @@ fi
 
 # ---- A known noise -------------------------------------------------------------------------------
 
-# 2 ms of every 20 ms on the same processor: a period of 20 ms, and a tenth of the time at least.
-# Others may have the processor; after two tries both run with real-time priority, if they may.
+# A load of 2 ms in every 20 ms on the same processor: the result has a period of 20 ms and a noise
+# of at least a tenth. Other processes may use the processor, so after two tries both programs run
+# with real-time priority, if permitted.
 processor=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
 found()
 {

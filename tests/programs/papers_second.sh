@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# papers_second.sh: all expressions of the papers' items and of the places, computed a second time
-# by a program that has nothing of clustermark's; and that nothing is compared on another place.
+# papers_second.sh: all expressions of the papers' items and of the places, evaluated again by a
+# program that shares no code with clustermark; and that nothing is compared on a place other than
+# its own.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"

@@ -31,7 +31,7 @@ done
 
 # ---- Results -----------------------------------------------------------------------------------
 
-# rows_fit FILE MESSAGES: rows say what they should of each other, and what the paper says.
+# rows_fit FILE MESSAGES: rows are consistent with each other and with the paper's definitions.
 rows_fit()
 {
     key=$(echo "$pattern" | tr -d -)
@@ -84,7 +84,7 @@ ok 'it says so' has '^# both_send_bytes: 0$' "$work/started.txt"
 ok 'words alone' run 2 0 '' "$program" $few -t word -o "$work/words.txt"
 ok 'four of them' [ "$(sizes_of "$work/words.txt")" = '1w 2w 4w 8w ' ]
 
-# Its throughputs are those of its times, so a slip of the pen shows.
+# The paper's throughputs must follow from its times, which reveals typing errors.
 ok "the paper's tables agree with themselves" awk -F '\t' '
     split($1, k, "_") == 4 && k[4] == "us" { us = $2 }
     split($1, k, "_") == 4 && k[4] == "MB" {

@@ -77,8 +77,8 @@ fi
 
 # ---- with SimGrid --------------------------------------------------------------------------------
 
-# The simulated programs are the same whatever backend is built here, and building them takes longer
-# than all else: one backend tests them.
+# The simulated programs do not depend on this build's backend, and building them takes longer than
+# everything else, so only one backend tests them.
 why=
 [ "${TEST_COMM-unknown}" = mpi ] || why="the backend is ${TEST_COMM-unknown}, not mpi"
 for tool in smpirun smpicc smpif90; do
@@ -128,7 +128,7 @@ ok "the report names the place" has 'The simulated cluster ictp' "$page"
 ok "the report has what was fitted" has '4 fitted numbers: median deviation 0' "$page"
 ok "the report has what was predicted" has '11 predicted numbers: median deviation' "$page"
 
-# Beside other results: the simulated cluster's own stand for those of this machine.
+# Beside other results, the simulated cluster's results take the place of this machine's.
 cp -R "$work/ictp" "$work/mine"
 "$suite" report --beside "$work/ictp" "$work/mine" >"$work/out" 2>&1
 ok "the report of results beside others" test $? -eq 0 || show "$work/out"
@@ -174,7 +174,8 @@ if command -v python3 >/dev/null 2>&1; then
         python3 "$reproduction" --check "$work/other.texi" "$srcdir/.." "$work/ictp"
 fi
 
-# What computing costs one process, against the formulas. The platform has 450 Mflop/s and a clock.
+# Compares the simulated cost of computing on one process with the formulas. The platform has 450
+# Mflop/s and a clock rate.
 sed 's|\(sharing_policy="SPLITDUPLEX"\)/>|\1><prop id="clock_hz" value="450e6"/></cluster>|' \
     "$data/ictp.xml" >"$work/clock.xml"
 echo pc1 >"$work/clock.hosts"
@@ -209,8 +210,8 @@ if [ -x "$programs/linpack/cm-linpack" ]; then
         within 1 "$(cost median_s linpack/cm-linpack --order 300)" 0.0404
 fi
 
-# Messages that cost nothing, and a clock that moves by a nanosecond when it is read: the batches of
-# cm-collective end, and its waiting. Looking for messages (cm-linpack) needs time that passes.
+# Messages cost nothing, and the clock moves by a nanosecond when it is read: cm-collective's
+# batches and waits must still end. Polling for messages (cm-linpack) needs time that passes.
 sed 's/"0:0.3e-6:0"/"0:0:0"/' "$data/fat-tree.xml" >"$work/free.xml"
 seq 1 16 | sed 's/^/n/' >"$work/free.hosts"
 # free PROGRAM OPTIONS: on 16 ranks.
@@ -251,7 +252,7 @@ ok "BSP's parameters: computing takes time" free sscrap/bspbench/cm-bspbench --i
 ok "the rate is that of the hosts" \
     near "$(sed -n 's/^# RESULT: PASS r_flop_per_s \([^ ]*\) .*/\1/p' "$work/free.txt")" 1e11
 
-# An installed package: sources that are packed; they bring a configure of their own here.
+# An installed package has packed sources, here with a configure of their own.
 inst=$work/inst share=$work/inst/share/clustermark
 mkdir -p "$inst/bin" "$share/clusters/simulated" "$work/packed/clustermark-source"
 cp "$suite" "$inst/bin/clustermark"

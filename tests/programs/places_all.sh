@@ -75,8 +75,7 @@ if [ $free_MB -gt 14000 ]; then
 else skip 'icluster, albus-ethernet, albus-myrinet' "14 GB of memory are not free"
 fi
 
-# Albus: the gains of Myrinet, which its two networks have together, and what the paper claims
-# besides.
+# Albus: the gains of Myrinet, computed from both of its networks, and the paper's other claims.
 albus()
 {
     "$suite" run --place albus-ethernet "$work/albus-ethernet" >"$work/out" 2>&1
@@ -106,7 +105,7 @@ albus()
 }
 [ -z "$large" ] || albus
 
-# What the manual says of them is what came out; some numbers are of two places.
+# The manual's numbers are those that came out; some belong to two places.
 "$suite" report --beside "$work/p4" "$work/parapc" >"$work/out" 2>&1
 "$suite" report --beside "$work/parapc" "$work/p4" >"$work/out" 2>&1
 for place in $large alpha-dual-fe alpha-fe alpha-gige alpha-torus infiniband p4 parapc parapc-next \

@@ -77,7 +77,7 @@ grep -q '^@end' "$work/console" || {
 ! grep -q -i 'illegal instruction\|signal 4 \|built for' "$work/console" ||
     none 'the programs were built for instructions that qemu does not emulate'
 
-# part NAME: what it printed, in a file of this name.
+# part NAME: writes the part's output to a file of this name.
 part()
 {
     sed -n "/^@$1\$/,/^@status/p" "$work/console" | sed 1d >"$work/$1"
@@ -98,7 +98,7 @@ ok 'that alternate between the sockets' awk '/^rank/ { split($2, cpu, "="); n++
         wrong += socket != (n - 1) % 2 || seen[cpu[2]]++ }
     END { exit wrong || n != 8 }' "$work/spread"
 ok 'the matrix' part matrix
-# Of core, cache and both sockets, each to eight nodes, with all memory there.
+# Rows from a core, a cache and both sockets, each to all memory of eight nodes.
 ok 'has all rows' sh -c "grep -v '^#' '$work/matrix' | sed 1d | awk '
     { n[\$1, \$2]++; wrong += seen[\$1, \$2, \$4]++ || \$6 < 0.95 || !(\$8 > 0) }
     \$1 == \"socket\" && \$3 != 4 { wrong++ }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# refusals.sh: what programs refuse by refusals.tab, a start of each program for all of its lines
+# refusals.sh: the refusals listed in refusals.tab; each program starts once for all of its lines
 # (refusals.c).
 set -u
 srcdir=${srcdir:-.}

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# sets.sh: instruction sets chosen at start: CM_ISA, what cannot be chosen, and that cm-hint,
-# cm-stream, cm-heat, cm-farm, cm-sort and the unit tests of their kernels are right with each set.
+# sets.sh: instruction sets chosen at start: CM_ISA, sets that cannot be chosen, and right answers
+# of cm-hint, cm-stream, cm-heat, cm-farm, cm-sort and the unit tests of their kernels with each
+# set.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -33,7 +34,7 @@ refused()
 ok 'a set that nobody knows' refused v5 \
     '^clustermark: CM_ISA=v5: expected auto, baseline, native, v3 or v4$' "$bin/hint/cm-hint"
 
-# plates SET: all temperatures after some iterations by each method, which go to $work/SET.
+# plates SET: writes all temperatures after some iterations by each method to $work/SET.
 plates()
 {
     : >"$work/$1"

@@ -11,7 +11,7 @@ program=$(pwd)/../network/sockets/cm-sockets
 faulty=$(pwd)/programs/sockets_faulty
 brief='--warm-up 0.01 --time-limit 0.15 --quiet'
 quick="$brief --seconds 0.02 --trials 300"
-# quick_of ARGUMENT...: those of $quick that the test among the arguments uses.
+# quick_of ARGUMENT...: the options of $quick that apply to the test named in the arguments.
 quick_of()
 {
     case " $* " in
@@ -55,7 +55,7 @@ stream="$stream && \$c[\"MB_per_s\"] <= \$c[\"high_MB_per_s\"] && \$c[\"median_s
 turn='$c["n"] >= 1 && $c["min_s"] > 0 && $c["min_s"] <= $c["median_s"] && $c["MB_per_s"] == "nan"'
 turn="$turn && \$c[\"low_s\"] <= \$c[\"median_s\"] && \$c[\"median_s\"] <= \$c[\"high_s\"]"
 turn="$turn && \$c[\"median_s\"] <= \$c[\"p99_s\"] && \$c[\"p99_s\"] <= \$c[\"max_s\"]"
-# CPU time, and of that the sum of both ends for each byte. A rank has one thread.
+# CPU time, and its sum over both ends for each byte. A rank has one thread.
 cost='$c["send_cpu_share"] >= 0 && $c["send_cpu_share"] < 1.1 && $c["receive_cpu_share"] >= 0'
 cost="$cost && \$c[\"receive_cpu_share\"] < 1.1 && \$c[\"cpu_ns_per_byte\"] > 0"
 one_way='$c["send_user_us"] + $c["send_system_us"] + $c["receive_user_us"]'
@@ -162,7 +162,7 @@ ok 'as the kernel has them' holds "$work/buffers.txt" \
 ok 'turns of 65507 bytes' small turns -t udp-turn -s 1,7,8,65507
 ok 'none is lost' holds "$work/turns.txt" '$c["lost"] == 0 && $c["n"] > 1'
 ok 'a rate' small rate -t udp-stream -s 500 --rate 4 --seconds 0.1 --time-limit 0.5
-# A stopped machine makes it slower, and little is made up for.
+# If the machine pauses, the rate falls, and little of the lost time is made up.
 ok 'is not exceeded' holds "$work/rate.txt" '$c["MB_per_s"] <= 0.55'
 ok 'the asked rate is a column' holds "$work/rate.txt" '$c["asked_MB_per_s"] == 0.5'
 ok 'and so is the sent rate, which is not exceeded either' \
@@ -190,7 +190,7 @@ fi
 
 # ---- Wrong data, and datagrams that go astray in known number ---------------------------------
 
-# fault KIND STATUS ARGUMENT...: what is received is made wrong; how often stands in $done.
+# fault KIND STATUS ARGUMENT...: corrupts received data; $done is the number of times.
 fault()
 {
     TEST_FAULT=$1; status=$2; shift 2
@@ -222,7 +222,7 @@ for test in tcp-stream udp-stream tcp-turn udp-turn delayed-ack; do
         has '^# wrong data: .*first wrong byte at .*: expected 0x.*, got 0x' \
         "$work/fault.txt"
 done
-# A sender that moves to another core may really be overtaken by itself.
+# If a sender moves to another core, its later datagrams may really overtake earlier ones.
 paced='-t udp-stream -s 1000 --rate 40 --bind'
 ok 'datagrams that vanish' fault drop 0 $paced
 ok 'are all counted' holds "$work/fault.txt" \
@@ -251,7 +251,7 @@ if [ -z "$why" ]; then
     trap '"$cluster" down; rm -rf "$work"' EXIT
     "$cluster" up 2 >"$work/out" 2>"$work/err" || why="virtual-cluster up: $(head -n 1 "$work/err")"
 fi
-# Measured is what goes over m0; control has eth0 for itself. Nothing is behind n0.
+# Measured traffic goes over m0; control messages have eth0 to themselves. n0 leads nowhere.
 links()
 {
     ip link add m0 netns ${h}1 type veth peer name m0 netns ${h}2 || return 1
@@ -307,8 +307,8 @@ else
         lock=${TEST_LOCK-${TMPDIR:-/tmp}/run-ranks.$(id -u).lock}
         exec 9>>"$lock" && flock 9
     fi
-    # The bucket holds 95 % of 100 Mbit/s for TCP's content, whatever else the machine does, once it
-    # may do something at all.
+    # The token bucket lets TCP carry 95 % of 100 Mbit/s of content, independent of the machine's
+    # other load, provided that the job gets to run at all.
     is_rate()
     {
         for try in 1 2 3; do

@@ -33,7 +33,7 @@ if [ "$comm" != dummy ]; then
         ok "$input" run 2 0 '' "$program" -q -n 50000 --repeat 2 -i $input
     done
 fi
-# The harness runs it with others. MPI's ranks spin, which takes long with 8.
+# The harness runs other numbers. MPI's ranks spin, which takes long with 8.
 case $comm in
 dummy) counts= ;;
 mpi) counts=$(tier '' 5) ;;
@@ -52,7 +52,7 @@ done
 
 # run sets ranks.
 all=2; [ "$comm" = dummy ] && all=1
-# What is wrong with a single key is found, each kind by its check.
+# Each kind of error in a single key is found by its check.
 faulty=$(pwd)/programs/sort_faulty
 ok 'a sort of another kind' run $all 0 '' "$faulty" -q -n 3000 --repeat 1 -k int64 -l vector
 for fault in swap:keys_out_of_order below:checksum_difference twice:checksum_difference \
@@ -79,7 +79,7 @@ ok 'sizes and processes' \
 [ $all = 1 ] || ok 'three supersteps' \
     [ "$(awk '$1 == 2 { s = $19 } END { print s }' "$work/series.txt")" = 3 ]
 if [ $all = 2 ]; then
-    # 1309 samples leave, and next to no key: less than 20 bytes a sample.
+    # 1309 samples are sent and hardly any key: less than 20 bytes a sample.
     ok 'samples of sorted keys' run 2 0 '' \
         "$program" -q -n 3000 --repeat 1 -i sorted -o "$work/sorted.txt"
     ok 'bytes of samples' \

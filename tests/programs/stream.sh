@@ -23,7 +23,7 @@ fi
 
 # ---- Results -----------------------------------------------------------------------------------
 
-# rows_fit FILE RANKS: each kernel in each setting once, and the rates are those of the times.
+# rows_fit FILE RANKS: each kernel occurs once in each setting, and the rates follow from the times.
 rows_fit()
 {
     size=$(sed -n 's/^# array_bytes: //p' "$1")
@@ -76,7 +76,7 @@ for ranks in 1 2 3 4; do
         ok "$ranks ranks: metadata: $key" has "^# $key: ." "$result"
     done
 done
-# A virtual machine may be told its host's last level. The processor's second level is its own.
+# A virtual machine may see its host's last-level cache. The second level is the processor's own.
 ok 'arrays in the cache fill half of it' awk '
     /^# virtualization: / { virtual = $3 != "none" }
     /^# l[0-9]*_bytes: / { last = $3; if ($2 == "l2_bytes:") second = $3 }
@@ -94,7 +94,7 @@ if [ "$comm" != dummy ]; then
     ok 'one rank beside them' encloses "$work/2.txt" triad_one_rank_MB_per_s trials
     ok 'no cache: none' [ -z "$(rows_of "$work/4.txt" | awk '$3 == "cache"')" ]
 fi
-# A pass lasts longer than the limit, and ten are the least.
+# A single pass lasts longer than the limit, but at least ten are made.
 ok 'a time limit' run 1 0 '' "$program" --size 64Ki --no-cache --time-limit 1e-3 --half-width 0 \
     -o "$work/stopped.txt"
 ok 'ends it after ten passes' \
@@ -128,8 +128,9 @@ ok 'there is none' sh -c "! grep -q 'plain  \| stream_triad_MB' '$work/without.t
 
 # ---- All sizes ---------------------------------------------------------------------------------
 
-# swept FILE RANKS PER_OCTAVE: each size with each kind of stores once a setting, from 3 arrays in
-# the first cache to --size, a factor of 2^(1 / per octave) apart; the rates are those of the times.
+# swept FILE RANKS PER_OCTAVE: each size occurs with each kind of stores once in each setting, from
+# 3 arrays in the first cache to --size, a factor of 2^(1 / per octave) apart; the rates follow from
+# the times.
 swept()
 {
     rows_of "$1" | awk -v ranks="$2" -v each="$3" '
@@ -246,8 +247,8 @@ done
 ok 'in a sweep, too' wrong_triad 0 --sweep --trial-seconds 1e-5
 ok 'by the same check' has '^# CHECK: largest_mean_error: [0-9.e+-]* <= 1e-13  FAIL$' \
     "$work/wrong.txt"
-# chased FILE RANKS: each chain once a setting, half as long as the one before, from --size to the
-# first cache; loaded rows have the other ranks' bandwidth.
+# chased FILE RANKS: each chain occurs once in each setting, half as long as the one before, from
+# --size to the first cache; rows under load have the other ranks' bandwidth.
 chased()
 {
     rows_of "$1" | awk -v others=$(($2 - 1)) '
@@ -327,7 +328,7 @@ drawings matrix "$work/sockets2.txt" '>712<'
 if draws; then
     ok 'a cell that was not measured' grep -q '>–<' "$work/figure.svg"
     ok 'no word of one node' sh -c "! grep -q 'one NUMA node' '$work/figure.svg'"
-    # On the host of the test the model may tell other nodes.
+    # On the test's host the model may report other nodes.
     sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# numa_nodes: .*/# numa_nodes: 1/
         / [1-3] \(processors\|hbm\) /d' "$work/sockets2.txt" >"$work/node1.txt"
     ok 'a machine of one node is drawn' draw "$work/node1.txt" "$work/node1.svg" matrix

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# suite.sh: clustermark: what it refuses, running, resuming, failing, and the report.
+# suite.sh: clustermark: refused options, running, resuming, failing, and the report.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -145,7 +145,7 @@ ok 'all ranks or one: no launcher' whole 3 'hint linkmap netpipe-stream' --launc
 ok 'counted' grep -q ': run: 2 failed$' "$work/err"
 
 more=$work/more
-# What %n becomes: cm-linkmap runs with all ranks, cm-bisection with an even number of them.
+# The values of %n: cm-linkmap runs with all ranks, cm-bisection with an even number of them.
 cat >"$work/ranks" <<EOF
 #!/bin/sh
 printf '%s ' "\$1" >>"$work/asked"
@@ -158,7 +158,7 @@ ok 'even, and all' [ "$(cat "$work/asked")" = '4 5 ' ]
 ok 'another number of ranks is refused' \
     says 2 'a run with this number of ranks: 5, not 4' run --ranks 4 "$more"
 rm -r "$more"
-# A run of processes; the dummy backend has another reason.
+# Needs processes; the dummy backend gives another reason.
 ok 'fewer ranks than a run needs' \
     ends 3 run --ranks 3 --only congestion --launcher "$work/ranks %n" "$more"
 ok 'says how many it needs' \
@@ -175,7 +175,7 @@ for run in stream both; do
     ok "$run has a result of its own" grep -q "^# mode: $run\$" "$more/netpipe-$run.txt"
 done
 ok 'the run without a name was not asked for' [ ! -e "$more/netpipe.txt" ]
-# What goes over several network interfaces is compared where somebody names them.
+# Runs over several network interfaces take place only if these are named.
 rails()
 {
     ends "$1" run --only netpipe-rails --profile standard --launcher "$work/launcher %n" $2 "$more"
@@ -197,7 +197,7 @@ ok 'a report of them' ends 0 report "$more"
 ok 'names them' grep -q 'id="netpipe-both"' "$more/report.html"
 ok 'and sets no number of the papers beside them' none_of "Beside the papers" "$more/report.html"
 
-# Two ranks of this host at the distances that it has; two processors are near or far.
+# Two ranks of this host at the distances that it has; any two processors have one.
 near=$work/near
 if [ "$comm" = dummy ]; then
     ok 'distances of ranks that are played' ends 3 run --only netpipe-distances "$near"
@@ -276,7 +276,7 @@ fi
 if [ "$comm" = shm ]; then
     ok 'several hosts: status 2' elsewhere ends 2 run --hosts a,b "$work/several"
 elif has_native; then
-    # Two names of this host, reached by an ssh that goes nowhere.
+    # Two names of this host, reached by an ssh that stays on it.
     mkdir "$work/ssh"
     cat >"$work/ssh/ssh" <<EOF
 #!/bin/sh
@@ -320,7 +320,7 @@ levels()
         { n += $1 == 1; if ($1 > last + 1) bad = 1; last = $1 }
         END { exit bad || n != 1 }'
 }
-# This test's machine may be too small to draw figures from; the report of one that is not.
+# This machine may be too small for figures, so this is the report of one that is not.
 sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
     "$dir/netpipe.txt" |
     awk '/^# cpu: / { next } { print } /^# host: / { print "# cpu: A<B>&C \"D\"" }' \
@@ -360,7 +360,7 @@ items=$(cat "$srcdir"/../*/paper*.dat "$srcdir"/../*/*/paper*.dat |
 ok 'the index has every item' [ "$items" -eq "$(grep -c '<th scope="row">' "$work/index")" ]
 largest=$(awk '/^#/ { next } $1 + 0 > most { most = $1 } END { printf "%.4g", most / 1e6 }' \
     "$dir/netpipe.txt")
-# row_has TEXT WORDS: the row of the index with the text has the words.
+# row_has TEXT WORDS: the row of the index that contains TEXT contains WORDS.
 row_has() { theirs "$1" | grep -qF "$2"; }
 if [ "$comm" = dummy ]; then
     ok 'what the backend makes up is not compared' row_has '>the largest message<' \

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# suite_baseline.sh: `clustermark baseline`: what is kept, once and whole, and what is refused by
-# name; `--against` of nodes and run: who is worse than the history, and when that is not known.
+# suite_baseline.sh: `clustermark baseline`: results are kept once and completely, or refused by
+# name; `--against` of nodes and run: which hosts are worse than the history, and when this is
+# unknown.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -26,7 +27,8 @@ printf '# %s\n' 'program: cm-nodes' 'RESULT: PASS triad_MB_per_s 1 MB/s' >"\$out
 END
 chmod +x "$tree/nodes/cm-nodes"
 
-# write_nodes FILE DAY RATE_OF_N01 DISTURBED [RANKS]: what cm-nodes writes of the hosts n01 and n02.
+# write_nodes FILE DAY RATE_OF_N01 DISTURBED [RANKS]: writes a result of cm-nodes on the hosts n01
+# and n02.
 write_nodes()
 {
     cat >"$1" <<END
@@ -129,7 +131,7 @@ EOF
 else skip 'JSON fits the schema' 'python3 has no jsonschema of draft 2020-12'
 fi
 
-# Several at once: each result once, and no part of a file.
+# Several processes at once: each result is kept once, and no partial file remains.
 pids=
 for k in 1 2 3 4; do
     "$tree/suite/clustermark" baseline add "$work/at-once" "$work/first" "$work/second.json" \
@@ -204,7 +206,8 @@ against()
     [ $status -eq "$wanted" ] && [ "$(grep -c . "$work/out")" -eq 1 ] && has "$regex" "$work/out" \
         || { echo "# status $status"; show "$work/out"; show "$work/err"; false; }
 }
-# gives RATE_OF_N01 DISTURBED [RATE DISTURBED]: what cm-nodes measures, and then again.
+# gives RATE_OF_N01 DISTURBED [RATE DISTURBED]: sets what cm-nodes measures, and what when measured
+# again.
 gives()
 {
     rm -f "$work"/next.*
@@ -241,7 +244,7 @@ for k in 0 1; do
 done
 ok 'of what is better low, more' against 1 \
     '^worse: n01.site latency_us 3.5 us, again 3.5, history 2.5 (.*, worse above 2.6[0-9]*$'
-# Of the twelve nights the latency had the widest spread.
+# Over the twelve nights the latency had the widest spread.
 for day in 01 02 03 04 05 06 07 08 09 10 11 12; do
     sed "s/2\.5\]/2.$(((1$day * 7 % 5) + 3))]/" "$work/day.$day.json" >"$work/wide.$day.json"
 done
@@ -284,7 +287,7 @@ write_launches()
         k=$((k + 1))
     done
 }
-# run_against STATUS REGEX RATE...: of as many launches, or of $launches.
+# run_against STATUS REGEX RATE...: a run with one launch for each RATE, or with $launches.
 launches=
 run_against()
 {

@@ -21,7 +21,7 @@ for metrics in "$frozen"/metrics/*; do
     chmod +x "$program"
 done
 for tool in sh sed cat; do ln -s "$(command -v $tool)" "$work/tools"; done
-# side NAME LATENCY: launches with these latencies, more or less.
+# side NAME LATENCY: launches with latencies near this one.
 side()
 {
     cp -R "$frozen/results" "$work/$1" && chmod -R u+w "$work/$1" && mkdir "$work/$1/launches"
@@ -56,8 +56,8 @@ ok 'it names both' has 'Base: <strong>before</strong>.*New: <strong>after &lt;3&
     "$work/compared"
 latency='netpipe:<wbr \/>latency_<wbr \/>us'
 between "$latency" '<\/tr>' "$work/compared" >"$work/row"
-# Seven values each, all of one side below those of the other: p = 2 / C(14, 7), and the median of
-# the 49 ratios is that of the middle ones.
+# Seven values a side, all of one side below all of the other: p = 2 / C(14, 7), and the median of
+# the 49 ratios is the ratio of the middle values.
 ok 'what compare judges' has '<td class="slower">slower</td>' "$work/row"
 ok 'both values' has '<td class="number">2.40</td><td class="number">3.40</td>' "$work/row"
 ok 'their ratio' has '<td class="number">1.42</td>' "$work/row"

@@ -61,9 +61,9 @@ hidden() { ! grep -q -e "$1" "$work/out" || { show "$work/out"; false; }; }
 
 # ---- Verdicts ------------------------------------------------------------------------------------
 
-# A latency 1.5 times as long, a bandwidth 1.25 times as high, one within a per cent, and one whose
-# launches differ too much. Logarithms of the ratios are symmetrical, so that the estimates are
-# exact. The smallest p of 6 and 6 launches is 2 / 924.
+# A latency 1.5 times as long, a bandwidth 1.25 times as high, a metric that differs by less than a
+# per cent, and one whose launches differ too much. Logarithms of the ratios are symmetrical, so
+# that the estimates are exact. The smallest p of 6 and 6 launches is 2 / 924.
 launches base netpipe netpipe latency_us 1500 100 101 102 103 104 105
 launches new netpipe netpipe latency_us 9000 150 151.5 153 154.5 156 157.5
 launches base stream stream triad_MB_per_s 1500 1000 1010 1020 1030 1040 1050
@@ -118,8 +118,8 @@ ok 'makes a slower one the same' shown '^the same  *1\.50'
 ok 'no margin' ends 0 --margin 0 base new
 ok 'leaves none the same' hidden '^the same'
 
-# A value of 0, or below, has no ratio; the test needs none. Eight and eight launches apart have a p
-# of 2 / 12870.
+# A value of 0 or below has no ratio; the test needs none. Eight and eight launches that do not
+# overlap have a p of 2 / 12870.
 launches clean noise noise lost_percent 1500 0 0 0 0 0 0 0 0
 launches noisy noise noise lost_percent 1500 50 51 52 53 54 55 56 57
 launches below noise noise lost_percent 1500 -9 -8 -7 -6 -5 -4 -3 -2
@@ -154,7 +154,8 @@ ok 'which is status 3' says 3 'netpipe:latency_us (3 and 3 launches; 6 a side wo
 
 # ---- A loss that could not have been seen --------------------------------------------------------
 
-# Spread over a factor of 32 a loss of 25 % is not visible; beside it, a metric that is told.
+# With launches spread over a factor of 32, a loss of 25 % is not visible; a second metric has a
+# verdict.
 for side in wide_base wide_new; do
     launches $side loggp loggp half_trip_us 1500 1 2 4 8 16 32
     launches $side netpipe netpipe latency_us 1500 100 101 102 103 104 105
@@ -177,8 +178,8 @@ ok 'a loss that is seen is status 1, whatever else could not be' ends 1 --fail-o
 
 # ---- States over launches ------------------------------------------------------------------------
 
-# Two states, whose shares are not the same: 2 of 6 and 4 of 6. Within the higher one new takes 1.1
-# times as long.
+# Two states with different shares: 2 of 6 and 4 of 6. Within the higher state, new takes 1.1 times
+# as long.
 launches two_base netpipe netpipe latency_us 1500 22 9.3 22 22 9.3 22
 launches two_new netpipe netpipe latency_us 1500 9.3 9.3 24.2 9.3 24.2 9.3
 states='two states: base 9.30 in 2 of 6, 22.0 in 4; new 9.30 in 4 of 6, 24.2 in 2;'
@@ -190,7 +191,8 @@ ok 'compared within' unfolded "$within;"
 # Four or more of new's six in the lower one where six of the twelve are: 2 * (225 + 36 + 1) / 924.
 ok 'and by their shares' unfolded \
     'the higher state: 4 of 6 launches before, 2 of 6 now: cannot tell (p = 0.567)'
-# In the lower one all are equal; 2 of 24.2 above 4 of 22 are 1 way of 15.
+# In the lower state all are equal; in the higher one, 2 values of 24.2 above 4 of 22 are 1 way of
+# 15.
 ok 'with a verdict from within' unfolded 'cannot tell 1.05 (1.00, 1.10) 1.06 mixed'
 ok 'rows have them, too' unfolded \
     "mixed mixed us low netpipe:median_s size_bytes=8 $states $within "
@@ -210,7 +212,7 @@ ok 'is said apart' unfolded \
     'slower 1.00 .* higher state: 2 of 12 launches before, 11 of 12 now: differs (p = 6.44e-4)'
 ok 'and fails' ends 1 --fail-on slower most_base most_new
 ok 'the other way it is a gain' ends 0 --fail-on slower most_new most_base
-# Half of the launches in each state, then a quarter: chance does that, too.
+# Half of the launches in each state, then a quarter: this can happen by chance.
 launches some_new netpipe netpipe latency_us 1500 10 10.1 10.1 10.2 10 20.1 10.2 10.2 10.1 20 20 10
 ok 'shares that may be alike are named' \
     says 3 'seen in .* netpipe:latency_us (whether the shares of its two states differ)' \

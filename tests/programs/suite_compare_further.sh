@@ -9,7 +9,7 @@ unset TMPDIR
 
 # launches DIR SEED SLOWER_BYTES FACTOR PEAK_FACTOR [N]: launches of cm-netpipe with a deviation of
 # 2 %; messages of SLOWER_BYTES take FACTOR times as long, the peak is PEAK_FACTOR times as high.
-# What noise a launch has depends on the seed alone.
+# The noise of a launch depends only on the seed.
 launches()
 {
     mkdir -p "$work/$1/launches"
@@ -74,7 +74,7 @@ launches better 6 0 1 1.33
 ok 'a gain is not slower' ends 0 --fail-on slower base better
 ok 'but different' ends 1 --fail-on different base better
 
-# Of ten pairs of runs of one build one has an alarm in one of the two families, by expectation.
+# Of ten pairs of runs of one build, one is expected to have an alarm in one of the two families.
 alarms=0
 for seed in 11 12 13 14 15 16 17 18 19 20; do
     launches one $((seed * 7919)) 0 1 1
@@ -85,7 +85,7 @@ done
 echo "# $alarms alarms of 10 pairs"
 ok 'false alarms are rare' [ $alarms -le 3 ]
 
-# A launch that was cut short has other sizes: what all have is compared.
+# A launch that was cut short has fewer sizes; only sizes that all launches have are compared.
 sed -i '/^ 1048576 /d' "$work/again/launches/netpipe.2.txt"
 ok 'sizes that a launch lacks' ends 0 --fail-on slower base again
 ok 'are left out: the middle of ten is the fifth' shown 'netpipe:median_s size_bytes=256 '

@@ -35,7 +35,7 @@ module cm_bsp
 
     ! ---- Life ------------------------------------------------------------------------------------
     interface
-        !> Must be the first call of a program that is not all SPMD part.
+        !> Must be the first call of a program of which not all is the SPMD part.
         subroutine bsp_init(spmd_part) bind(c, name='cm_fortran_bsp_init')
             import :: bsp_spmd_part
             procedure(bsp_spmd_part) :: spmd_part
@@ -134,7 +134,7 @@ module cm_bsp
             integer(c_size_t), intent(in), optional :: offset
         end subroutine bsp_hpget
 
-        !> bsp_get that is complete when it returns: MulticoreBSP's.
+        !> MulticoreBSP's bsp_get that is complete when it returns.
         subroutine bsp_direct_get(pid, src, dst, offset) bind(c, name='cm_fortran_bsp_direct_get')
             import :: c_int, c_size_t
             integer(c_int), value :: pid

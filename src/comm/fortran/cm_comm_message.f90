@@ -59,14 +59,14 @@ module cm_comm_message
             type(cm_status), intent(inout), optional :: status
         end subroutine cm_wait
 
-        !> statuses: one for each request; that of a request that was none stays as it is.
+        !> statuses: one for each request; the status of a null request is not changed.
         subroutine cm_waitall(requests, statuses) bind(c, name='cm_fortran_waitall')
             import :: cm_request, cm_status
             type(cm_request), intent(inout) :: requests(:)
             type(cm_status), intent(inout), optional :: statuses(:)
         end subroutine cm_waitall
 
-        !> Returns the index of one that completed; 0 if there was none to wait for.
+        !> Returns the index of a request that completed; 0 if there was none to wait for.
         function cm_waitany(requests, status) bind(c, name='cm_fortran_waitany') result(index)
             import :: c_int, cm_request, cm_status
             type(cm_request), intent(inout) :: requests(:)
@@ -151,7 +151,7 @@ contains
         found = c_iprobe(group, int(source, c_int), int(tag, c_int), status)
     end function cm_iprobe
 
-    !> Lets short cm_isends wait for each other. Returns true if this backend does so.
+    !> Lets short cm_isends wait to be sent together. Returns true if this backend does so.
     logical function cm_coalesce(on) result(does)
         logical, intent(in) :: on
 

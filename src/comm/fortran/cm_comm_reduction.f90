@@ -95,8 +95,8 @@ module cm_comm_reduction
             integer(c_int64_t), intent(in), optional :: type
         end subroutine cm_scan
 
-        !> Block after block in in, of counts(r + 1) elements for rank r; out: this rank's block of
-        !> the result.
+        !> in: one block after another, with counts(r + 1) elements for rank r; out: this rank's
+        !! block of the result.
         subroutine cm_reduce_scatter(group, in, out, counts, op, algorithm, type) &
             bind(c, name='cm_fortran_reduce_scatter')
             import :: c_int64_t, c_size_t, cm_algorithm, cm_group, cm_op
@@ -225,7 +225,7 @@ module cm_comm_reduction
             integer(c_int64_t), intent(in), optional :: type
         end subroutine cm_iallreduce_in_place
 
-        !> Returns the bytes of an element type; 0 if it is none.
+        !> Returns the bytes of an element type; 0 if `type` is not one.
         pure function cm_type_bytes(type) bind(c, name='cm_type_bytes') result(bytes)
             import :: c_int64_t, c_size_t
             integer(c_int64_t), intent(in), value :: type
