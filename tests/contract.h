@@ -42,7 +42,7 @@ SHARED bool contract_outlives; /* ranks may fail (cm_on_failure): they have no s
 SHARED int rank, size;         /* of this process in the world, of the world */
 SHARED cm_group *world;
 
-/* make bigcheck sets TEST_TIER: what more sizes or numbers of ranks only repeat runs there. */
+/* make bigcheck sets TEST_TIER: it also runs what only repeats a test with more sizes or ranks. */
 UNUSED static bool tier_is_big(void)
 {
     const char *tier = getenv("TEST_TIER");
@@ -56,7 +56,7 @@ UNUSED static void contract_late(int number)
     (void)written;
 }
 
-/* Before run-ranks ends a job that hangs, each of its ranks says where it is. */
+/* Before run-ranks ends a job that hangs, each of its ranks prints where it is. */
 static void contract_watch(void)
 {
     const char *text = getenv("TEST_LIMIT");
@@ -185,7 +185,7 @@ UNUSED static int contract_done(void)
 UNUSED static int right_of(int r) { return (r + 1) % size; }
 UNUSED static int left_of(int r) { return (r + size - 1) % size; }
 
-/* More ranks than cores make each wait for others cost milliseconds: do less then. */
+/* With more ranks than cores each wait for others costs milliseconds, so tests do less. */
 UNUSED static bool oversubscribed(void) { return size > sysconf(_SC_NPROCESSORS_ONLN); }
 
 static inline unsigned char contract_byte(size_t i, unsigned seed)
@@ -199,7 +199,7 @@ UNUSED static void fill(void *data, size_t bytes, unsigned seed)
     for (size_t i = 0; i < bytes; i++) ((unsigned char *)data)[i] = contract_byte(i, seed);
 }
 
-/* Offset of the first byte that fill would not have put there; bytes when there is none. */
+/* Returns the offset of the first byte that differs from fill's; bytes if there is none. */
 UNUSED static size_t wrong_at(const void *data, size_t bytes, unsigned seed)
 {
     size_t i = 0;
@@ -207,7 +207,7 @@ UNUSED static size_t wrong_at(const void *data, size_t bytes, unsigned seed)
     return i;
 }
 
-/* Offset of the first byte that is not value; bytes when there is none. */
+/* Returns the offset of the first byte that is not value; bytes if there is none. */
 UNUSED static size_t other_than(const void *data, size_t bytes, unsigned char value)
 {
     size_t i = 0;
@@ -227,7 +227,7 @@ UNUSED static void contract_find_eager(const char *key, const char *value, void 
     if (!strcmp(key, "eager_bytes")) *(size_t *)eager_bytes = (size_t)strtoull(value, NULL, 10);
 }
 
-/* The eager limit that the backend names, else a usual one. */
+/* Returns the eager limit that the backend reports, or else a usual one. */
 UNUSED static size_t eager_limit(void)
 {
     size_t bytes = 0;
@@ -235,7 +235,8 @@ UNUSED static size_t eager_limit(void)
     return bytes && bytes < 1 << 22 ? bytes : 65536;
 }
 
-/* All ranks have come here: messages of their own, so that collectives need not work for it. */
+/* Waits until all ranks have come here. Uses plain messages, so that collectives need not work for
+   it. */
 UNUSED static void meet(void)
 {
     enum { TAG = (1 << 27) + 2 };

@@ -65,7 +65,7 @@ static void test_memory(void)
     EXPECT(!cm_allocate(SIZE_MAX) && !cm_allocate(SIZE_MAX / 2));
 
     point("more than the host has is refused, before the kernel ends the process");
-    /* What a mapping of a computer's size costs is its table only. */
+    /* A mapping as large as the computer's memory costs only its page table. */
     const size_t more = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) + PAGE;
     EXPECT(!cm_allocate(more) && !cm_allocate((size_t)1 << 44));
     EXPECT(descriptors() == open && mappings() == mapped, "%d more descriptors, %d mappings",
@@ -129,7 +129,7 @@ static void test_lengths(void)
     cm_free(in[1]);
 }
 
-/* A send within the eager limit completes before the receive is there, and its buffer is used
+/* A send within the eager limit completes before the receive is posted, and its buffer is used
    again. */
 static void test_reuse(void)
 {
@@ -238,7 +238,7 @@ static void test_turnover(void)
 
 static void *after;
 
-/* After cm_finalize, too, memory can be used, freed and had. */
+/* Memory can be used, freed and allocated after cm_finalize, too. */
 static void test_after(void)
 {
     memset(after, 1, 100000);

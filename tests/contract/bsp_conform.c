@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_conform.c: what Hill et al. (1998) promise of BSPlib's calls, a point a promise; of messages:
-   bsp_messages.c. */
+/* bsp_conform.c: what Hill et al. (1998) promise about BSPlib's calls, one point for each promise;
+   bsp_messages.c has those about messages. */
 #include "bsp/bsp_group.h"
 #include "subject.h"
 
@@ -267,12 +267,12 @@ static void many_sizes(void)
     free(hp);
 }
 
-/* Words that follow on each other, with other writes and messages between, of two areas: what
-   process pid writes. wanted: where to, in place of writing. */
+/* Process pid writes successive words of two areas, with other writes and messages between. With
+   wanted it stores the words there instead. */
 static void write_words(int pid, int64_t *const area[2], int64_t *const wanted[2], int n)
 {
     uint64_t random = 88172645463325252u + (uint64_t)pid;
-    /* In turn: each begins where the one before ends, in the other area. */
+    /* In turn: each write begins where the previous one ended, in the other area. */
     for (int k = 0; k < 16; k++) {
         int64_t value = pid + k + 1;
         if (wanted) wanted[k & 1][k] = value;

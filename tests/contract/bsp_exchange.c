@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_exchange.c: what a bsp_sync sends: to every other process one message of counts with the
-   first bytes of data on board, a second one where they do not fit, and nothing else: no barrier;
-   in rounds, a message a round, and those of data only where there are any.
-   The layer's calls that bsp/ could use are counted on their way (the linker's --wrap). */
+/* bsp_exchange.c: the messages of a bsp_sync. It sends every other process one message with counts
+   and the first bytes of data, a second one if the data do not fit, and nothing else, not even a
+   barrier. In rounds it sends one message a round, and data only to processes that get any. The
+   layer's calls that bsp/ could use are counted on their way (the linker's --wrap). */
 #include "bsp/bsp_group.h"
 #include "subject.h"
 
@@ -82,7 +82,7 @@ static void put_everywhere(unsigned char *area, size_t bytes)
     for (int pid = 0; pid < size; pid++) bsp_put64(pid, area + bytes, area, 0, bytes);
 }
 
-/* The same in rounds, with `data` messages besides those of the rounds. */
+/* The same in rounds, with `data` messages in addition to those of the rounds. */
 static void expect_rounds(int data)
 {
     int rounds = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_level1.c: the collective operations of BSPlib's level 1, beside what each must give. */
+/* bsp_level1.c: the collective operations of BSPlib's level 1, compared with their expected
+   results. */
 #include "bsp/bsp_group.h"
 #include "bsp/bsp_level1.h"
 #include "subject.h"
@@ -52,7 +53,7 @@ typedef struct {
 
 static map map_of(int pid, int i) { return (map){2 * (uint32_t)(pid + i) + 3, 5u + (uint32_t)pid}; }
 
-/* Clears the result first, which is right only if the operands do not overlap. */
+/* Clears the result first, which is correct only if the operands do not overlap. */
 static void compose(void *result, void *left, void *right, int *bytes)
 {
     map *to = result, *first = left, *then = right;

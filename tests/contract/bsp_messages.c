@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_messages.c: what Hill et al. (1998) promise of BSPlib's messages, a point a promise. */
+/* bsp_messages.c: what Hill et al. (1998) promise about BSPlib's messages, one point for each
+   promise. */
 #include "bsp/bsp_group.h"
 #include "subject.h"
 

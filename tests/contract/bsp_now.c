@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_now.c: bsp_direct_get: a read that is complete when it returns, at any place of a superstep,
+/* bsp_now.c: bsp_direct_get, a read that is complete when it returns, anywhere in a superstep and
    whatever the others do; and bsp_hpsend. */
 #include "bsp/bsp_group.h"
 #include "subject.h"

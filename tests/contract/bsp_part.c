@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bsp_part.c: a BSPlib program whose SPMD part is a function, on fewer processes than there are:
-   process 0 alone has what stands before and behind it. */
+   process 0 alone runs the code before and after it. */
 #include <stdlib.h>
 #include "bsp.h"
 #include "tap.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bsp_parts.c: a program of several SPMD parts, as MulticoreBSP allows: the same function again,
-   and another one, on different numbers of processes. Process 0 alone runs what is between them. */
+   and another one, on different numbers of processes. Process 0 alone runs the code between
+   them. */
 #include <stdlib.h>
 #include "bsp.h"
 #include "tap.h"
@@ -35,7 +36,7 @@ static void first(void)
     bsp_end();
 }
 
-/* Numerical integration of 4 / (1 + x^2), whose parts process 0 fetches by itself. */
+/* Integrates 4 / (1 + x^2) numerically; process 0 fetches the parts itself. */
 static double integral;
 
 static void second(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_standard.c: sentences of Hill et al. (1998) that no other test shows; the table
-   bsp_sentences.tab says which test shows which sentence. */
+/* bsp_standard.c: tests sentences of Hill et al. (1998) that no other test covers; the table
+   bsp_sentences.tab says which test covers which sentence. */
 #include <time.h>
 #include "bsp/bsp_group.h"
 #include "subject.h"
@@ -70,7 +70,7 @@ static void extents(void)
     free(got);
 }
 
-/* Memory goes back before the pops take effect, and may come again at the same address. */
+/* Memory is freed before the pops take effect, and may be allocated again at the same address. */
 static void reused(void)
 {
     point("memory that is freed behind its pop, and is registered again at once");
@@ -124,7 +124,7 @@ static void writes_and_reads(void)
     EXPECT(from == 300 + rank, "%d", from);
 }
 
-/* Every process sends as many messages as its number says, and one more. */
+/* Every process sends its own number of messages plus one. */
 static void queue(void)
 {
     point("messages of all processes are there, each once");

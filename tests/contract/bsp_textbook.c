@@ -21,7 +21,7 @@ static int reverse(int x)
     return x;
 }
 
-/* xs[i] of n/p elements of each process says where in the whole array i goes. */
+/* xs[i], for the n/p elements of each process, is the position of element i in the whole array. */
 static void put_array(int *xs, int n)
 {
     int p = bsp_nprocs(), n_over_p = n / p;
@@ -47,7 +47,7 @@ static int partial_sums(int x)
     return right;
 }
 
-/* Of x = (0, ..., n - 1) with itself, in the cyclic distribution. */
+/* The inner product of x = (0, ..., n - 1) with itself, in the cyclic distribution. */
 static double inner_product(int n)
 {
     int p = bsp_nprocs(), s = bsp_pid();
@@ -64,7 +64,7 @@ static double inner_product(int n)
     return alpha;
 }
 
-/* The non-zero elements of everyone's part, on process 0: their number there. */
+/* Collects the non-zero elements of all parts on process 0, and returns their number there. */
 static int gather_sparse(const float *xs, int n, float *all)
 {
     int tag_size = sizeof(int), found, bytes;

@@ -123,7 +123,7 @@ static long weight(long v, long u)
     return ((low * 7919 + high * 104729) % 1000) * 10000 + low * 100 + high;
 }
 
-/* The vertex that v prefers of those that are free, or -1. */
+/* Returns the free vertex that v prefers, or -1. */
 static long preference(long v, const char *taken)
 {
     long best = -1;
@@ -150,8 +150,8 @@ static long greedy(void)
     }
 }
 
-/* Each vertex proposes to the one it prefers; two that propose to each other are matched, and their
-   neighbours hear of it. The tag says what a message is. */
+/* Each vertex proposes to the one it prefers; two that propose to each other are matched, and tell
+   their neighbours. The tag is the kind of the message. */
 static long match(void)
 {
     enum { PROPOSAL, TAKEN };

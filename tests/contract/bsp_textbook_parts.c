@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bsp_textbook_parts.c: programs in the style of Bisseling (Parallel scientific computation, 2nd
    edition, 2020) on so few elements that some processes have none, and register NULL: a sparse
-   matrix times a vector, a broadcast in two phases, a redistribution of complex numbers, and work
-   that goes on until no process has any. */
+   matrix times a vector, a broadcast in two phases, a redistribution of complex numbers, and a
+   computation that runs until no process has work. */
 #include <complex.h>
 #include <stdlib.h>
 #include "bsp.h"
@@ -141,8 +141,9 @@ typedef struct {
     long i, j;
 } indexpair;
 
-/* Process 0 begins with tokens that have so many steps to go. A token goes on to the next process,
-   and the work ends when all have said that they have none. Returns how many steps were made. */
+/* Process 0 begins with tokens, each with a number of steps to go. A token moves on to the next
+   process, and the work ends when all processes report that they have none. Returns the number of
+   steps made. */
 static long pass_on(long tokens)
 {
     long p = bsp_nprocs(), s = bsp_pid(), steps = 0, *done = array(p, sizeof(long));

@@ -2,7 +2,8 @@
 /* bsp_textbook_size.c: programs as they are written for MulticoreBSP, whose sizes are size_t
    (Bisseling, Parallel scientific computation, 2nd edition, 2020): numbers sorted into ranges, a
    sparse matrix transposed, degrees in a ring. local.mk builds it as C11, as C99 and as C++.
-   Variables that a call must fill have all bits set before, so that a half that stays shows. */
+   Variables that a call must fill have all bits set before, so that a half left unwritten is
+   noticed. */
 #include <stdlib.h>
 #include "bsp.h"
 #include "tap.h"
@@ -108,7 +109,8 @@ static unsigned int degree(void)
     return bytes ? 0 : edges;
 }
 
-/* One queue's sizes in all types, NULL in either place; then by the functions themselves. */
+/* One queue's sizes in all types, with NULL for either argument; then by the functions
+   themselves. */
 static bool every_type(void)
 {
     struct {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_wrong.c: mistakes that BSPlib programs make; bsp_wrong.sh knows what is said of each. */
+/* bsp_wrong.c: mistakes in BSPlib programs; bsp_wrong.sh has the error message of each. */
 #include <stdio.h>
 #include <string.h>
 #include "bsp.h"
 #include "bsp/bsp_internal.h"
 #include "bsp/bsp_level1.h"
 
-/* What no test has the memory for: a message to this process alone, said to have 4 GiB and 3 bytes,
-   and 4 Gi and 5 messages in the queue. */
+/* Sizes for which no test has the memory: a message to this process, declared to have 4 GiB and 3
+   bytes, and 4 Gi and 5 messages in the queue. */
 static void queue_too_much(void)
 {
     bsp_send(bsp_pid(), NULL, "xyz", 3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* coalesce.c: comm.h, cm_coalesce: what waits, when it leaves; nothing else changes.
-   Rank 0 sends to rank 1; how far they are they tell each other in shared memory, for a message
-   might change it. */
+/* coalesce.c: comm.h, cm_coalesce: which messages wait, and when they leave; nothing else changes.
+   Rank 0 sends to rank 1. They report their progress in shared memory, because a message might
+   change the outcome. */
 #include "contract.h"
 
 #include <fcntl.h>
@@ -133,7 +133,7 @@ static bool comes(int number)
     return EXPECT(there, "message %d does not come", number);
 }
 
-/* Before anything from rank 0 is received, so many messages come by themselves, in order. */
+/* Before anything from rank 0 is received, this number of messages arrives by itself, in order. */
 static void expect_messages(int first, int n)
 {
     for (int k = first; k < first + n; k++) {
@@ -198,7 +198,8 @@ static void test_way(const way *w)
 
 /* ---- The limit ------------------------------------------------------------------------------- */
 
-/* Of messages of these lengths, given one after the other, all but the last `waiting` have left. */
+/* After sends of messages of these lengths, one after the other, all but the last `waiting` have
+   left. */
 typedef struct {
     int n;
     size_t bytes[8];
@@ -227,9 +228,9 @@ static void receive_some(const heap *h, int from, int to)
     }
 }
 
-/* What waits is complete for its sender. Without coalescing, FULL bytes may be above the eager
-   limit (Open MPI's in shared memory is 4096, headers included): such a message is complete when
-   rank 1 has received it, and rank 0 must wait in a call that moves messages. */
+/* A waiting message is complete for its sender. Without coalescing, FULL bytes may be above the
+   eager limit (Open MPI's in shared memory is 4096, headers included): such a message is complete
+   when rank 1 has received it, and rank 0 must wait in a call that moves messages. */
 static void send_heap(const heap *h)
 {
     cm_request *r[sizeof h->bytes / sizeof *h->bytes];
@@ -268,7 +269,8 @@ static void test_heap(const heap *h)
 
 /* ---- Nothing else changes -------------------------------------------------------------------- */
 
-/* To both neighbours and to oneself, collectives among it; more than the credit. */
+/* Messages to both neighbours and to the rank itself, with collectives between them; more than the
+   credit. */
 static void test_order(void)
 {
     enum { N = 120, DIRECTIONS = 3, LONGEST = 20000 };
@@ -312,7 +314,7 @@ static void give(int worker, int64_t number)
     cm_wait(&r, NULL);
 }
 
-/* A farm: each answers what it has got, several at a time, until all is done. */
+/* A farm: each rank answers the messages that it has got, several at a time, until all are done. */
 static void test_farm(void)
 {
     enum { EACH = 400, FLYING = 8 };
@@ -357,7 +359,8 @@ static int leave(void)
         EXPECT(got == 4711 + r, "%lld", (long long)got);
     }
     if (rank == 0) return contract_done();
-    /* It may be above an MPI's eager limit, and what waits must be the last that this rank does. */
+    /* The message may be above an MPI's eager limit, and waiting must be the last action of this
+       rank. */
     size_t bytes = (size_t)contract_count * sizeof *contract_points;
     cm_request *points = cm_isend(world, contract_points, bytes, 0, CONTRACT_TAG);
     if (waits) cm_wait(&points, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collectives.c: comm.h: every collective that moves data, by every algorithm it has, from
-   every root, against blocks computed here. */
+/* collectives.c: comm.h: every collective that moves data, by each of its algorithms and from every
+   root, compared with blocks computed here. */
 #include "algorithms.h"
 #include "subject.h"
 
@@ -27,7 +27,7 @@ typedef struct {
     size_t *lengths, *offsets;
 } blocks;
 
-/* Size blocks, the last first and gaps between them, all of it marked as untouched. */
+/* `size` blocks, the last first, with gaps between them, all marked as untouched. */
 static blocks blocks_new(const size_t *lengths, bool dense)
 {
     blocks b = {.lengths = memory((size_t)size * sizeof(size_t)),
@@ -63,7 +63,7 @@ static void blocks_free(blocks *b)
     free(b->offsets);
 }
 
-/* Lengths of size blocks: all alike, or those that v-forms use between rank r and the others. */
+/* Lengths of `size` blocks: all equal, or those that v-forms use between rank r and the others. */
 static size_t *lengths_alike(size_t bytes)
 {
     size_t *lengths = memory((size_t)size * sizeof *lengths);
@@ -207,7 +207,8 @@ static void run_all(cm_collective collective, cm_algorithm algorithm, const char
         }
 }
 
-/* Nobody leaves a barrier before the last has come. One clock serves all processes of a host. */
+/* No rank leaves a barrier before the last one has entered. One clock serves all processes of a
+   host. */
 static void barrier(cm_collective collective, cm_algorithm algorithm, const char *name)
 {
     (void)collective;

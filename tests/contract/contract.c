@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* contract.c: all subjects that need no process of their own, in one job:
-       contract.ranks [SUBJECT]...
-   runs all that are linked, or these. */
+/* contract.c: all subjects that need no process of their own, in one job: contract.ranks
+   [SUBJECT]... runs these subjects, by default all that are linked. */
 #include "subject.h"
 
 static contract_entry *first, **end = &first;
@@ -19,7 +18,7 @@ static bool is_wanted(const char *name, int n, char **names)
     return n == 0;
 }
 
-/* Ends the job if there is no such subject: it would pass without a point. */
+/* Ends the job if there is no such subject, because the job would pass without a point. */
 static void require(const char *name)
 {
     char names[1000] = "";

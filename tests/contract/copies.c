@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* copies.c: long messages of ordinary memory between ranks of a host, whichever way they go.
    Arguments: the way that the results must name (ring or halves; "-": this backend has none), and a
-   file that is made when short sends are complete. contract/copies.sh runs it. */
+   file that is created when short sends are complete. contract/copies.sh runs it. */
 #include "contract.h"
 #include <fcntl.h>
 #include <unistd.h>
@@ -64,8 +64,8 @@ static void mixed(bool sender)
     free(own);
 }
 
-/* What completes at once does so although nobody receives: rank 1 looks at nothing before all sends
-   to it are complete. */
+/* Sends that complete at once do so although no receive is posted: rank 1 polls nothing before all
+   sends to it are complete. */
 static void complete_alone(const char *file)
 {
     unsigned char *data = memory(SHORT);

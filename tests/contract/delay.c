@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delay.c: CM_DELAY_NS: every message is held up at its sender, and arrives as it was sent.
-   Lower bounds of times only; what the dummy backend adds is exact (unit/dummy_fit). */
+/* delay.c: CM_DELAY_NS: every message is delayed at its sender, and arrives unchanged. Lower bounds
+   of times only; what the dummy backend adds is exact (unit/dummy_fit). */
 #include "contract.h"
 
 #define DELAY_NS "200000"
@@ -14,7 +14,7 @@ static void find_delay(const char *key, const char *value, void *found)
     if (!strcmp(key, "delay_ns")) *(bool *)found = !strcmp(value, DELAY_NS);
 }
 
-/* Since begin_s, messages were held up one after the other. */
+/* Checks that since begin_s messages were delayed one after the other. */
 static void expect_delays(int messages, double begin_s)
 {
     double time_s = cm_time() - begin_s;
@@ -28,7 +28,7 @@ static void expect_data(const cm_status *status, size_t bytes, unsigned seed)
            status->bytes, bytes);
 }
 
-/* Each turn is two messages, of which the second begins when the first has arrived. */
+/* Each turn is two messages; the second one begins when the first has arrived. */
 static void test_turns(size_t bytes)
 {
     cm_status status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* failure.c: comm.h, cm_on_failure(CM_RETURN): the last rank dies by SIGKILL, and what the
-   others had to do with it returns. contract/failure.sh runs it. */
+/* failure.c: comm.h, cm_on_failure(CM_RETURN): the last rank dies by SIGKILL, and all calls of the
+   others that involve it return. contract/failure.sh runs it. */
 #include "failure.h"
 
 static const size_t LARGE = 48 << 20; /* more than two sockets' buffers */
@@ -146,8 +146,8 @@ static void probes(void)
     go_on(victim);
 }
 
-/* A large message of which some has arrived, for a receive from this source, from any, or none
-   yet. */
+/* A large message that has partly arrived, for a receive from this source, from any source, or not
+   posted yet. */
 static void half(void)
 {
     char token = 1, *large = rank && rank != victim ? NULL : memory(LARGE);
@@ -193,8 +193,8 @@ static void half(void)
     go_on(victim);
 }
 
-/* A message from shared memory that nobody has taken, and one to it that it will not take. Where
-   the memory can be read after the sender's end, its message is whole. */
+/* A message from the victim's shared memory that no rank has taken, and one to the victim that it
+   will not take. Where the memory can be read after the sender's end, its message is whole. */
 static void shared(void)
 {
     unsigned char *large = cm_allocate(LARGE), *in = cm_allocate(LARGE);
@@ -256,7 +256,7 @@ static void never(void)
     go_on(victim);
 }
 
-/* More than its credit and the sockets' buffers hold is on its way to a rank that receives
+/* More data than its credit and the sockets' buffers hold are on their way to a rank that receives
    nothing. */
 static void flood(void)
 {
@@ -285,7 +285,7 @@ static void flood(void)
     go_on(victim);
 }
 
-/* Messages wait for it and for the others (cm_coalesce) when it is gone. */
+/* Messages to it and to the others wait (cm_coalesce) when it dies. */
 static void coalesced(void)
 {
     enum { N = 6 };

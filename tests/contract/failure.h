@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* failure.h: cases of ranks that die, one a job: what is dead stays dead. */
+/* failure.h: cases of ranks that die, one for each job, because a dead rank stays dead. */
 #ifndef CM_CONTRACT_FAILURE_H
 #define CM_CONTRACT_FAILURE_H
 
@@ -82,14 +82,14 @@ UNUSED static void await_end(long pid)
     }
 }
 
-/* All ranks have come here, and no connection was made for it. */
+/* Waits until all ranks have come here, without making a connection. */
 UNUSED static void meet_quietly(void)
 {
     leave_file("here");
     for (int r = 0; r < size; r++) await_file("here", r);
 }
 
-/* Survivors, of which there are n, go on exchanging right data. */
+/* Checks that the n survivors go on exchanging right data. */
 UNUSED static void go_on(int n)
 {
     size_t eager = eager_limit();
@@ -110,8 +110,8 @@ UNUSED static void go_on(int n)
     free(out);
 }
 
-/* Arguments of the program: case, variant, folder. A case that tries whether failures may return
-   asks for it itself. */
+/* Arguments of the program: case, variant, folder. A case that tests whether failures may return
+   calls cm_on_failure itself. */
 typedef struct {
     const char *name;
     void (*run)(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* forbid.c: contract/forbid PROGRAM [ARGUMENT]...: the program under a filter of system calls that
-   refuses process_vm_readv and process_vm_writev, as containers do. Without a program: exit status
-   0 if there is no such filter already. */
+/* forbid.c: contract/forbid PROGRAM [ARGUMENT]...: runs the program under a filter of system calls
+   that refuses process_vm_readv and process_vm_writev, as containers do. Without a program: exit
+   status 0 if there is no such filter already. */
 #include "config.h"
 #include <errno.h>
 #include <linux/filter.h>

@@ -8,7 +8,7 @@ static void expect_group(cm_group *group, int want_rank, int want_size)
            "%d of %d instead of %d of %d", cm_rank(group), cm_size(group), want_rank, want_size);
 }
 
-/* A ring in group in which everyone passes on its rank in the world. */
+/* A ring in group, in which each rank passes on its rank in the world. */
 static int left_in(cm_group *group, int tag)
 {
     int r = cm_rank(group), p = cm_size(group), mine = rank, got = -1;
@@ -25,7 +25,8 @@ static void test_split(void)
     int color = rank % 2, members = (size - color + 1) / 2, place = members - 1 - rank / 2;
     cm_group *g = cm_split(world, color, -rank);
     expect_group(g, place, members);
-    /* Left in the group: the next higher world rank of this parity, around. */
+    /* The left neighbour in the group: the next higher world rank of the same parity,
+       cyclically. */
     int want = place > 0 ? rank + 2 : color;
     int got = left_in(g, 3);
     EXPECT(got == want, "%d instead of %d", got, want);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* leftover.c: leaves one thing undone, named by its argument; contract/leftover.sh looks at what
-   cm_finalize says of it. Rank 0 is where it is said. */
+/* leftover.c: leaves one thing undone, which its argument names; contract/leftover.sh checks what
+   cm_finalize reports about it on rank 0. */
 #include "contract.h"
 
 static char buffer[1000];
@@ -14,7 +14,7 @@ static void unreceived(void)
         for (int i = 0; i < 3; i++) cm_send(world, buffer, (size_t)(100 + i), 0, 7 + i);
 }
 
-/* The first message is received, so the second one is the first of those that are left. */
+/* The first message is received, so the second one is the first that is left over. */
 static void partly(void)
 {
     unreceived();

@@ -96,7 +96,7 @@ static int32_t properties(void)
     return has;
 }
 
-/* Whether it is one of the words that configure gives to scripts. */
+/* Returns true if it is one of the names that configure gives to scripts. */
 static bool told(const char *word)
 {
     char words[64], wanted[32];

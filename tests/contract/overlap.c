@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* overlap.c: comm.h: collectives that run beside each other and beside messages. */
+/* overlap.c: comm.h: collectives that run at the same time as each other and as messages. */
 #include "algorithms.h"
 #include "subject.h"
 

@@ -18,7 +18,7 @@ static void choose_lengths(void)
     for (int d = -1; d <= 1; d++) lengths[n_lengths++] = eager + (size_t)d;
 }
 
-/* A received message of bytes in a buffer that had guard bytes behind it. */
+/* Checks a received message, in a buffer followed by guard bytes. */
 static void expect_message(const unsigned char *data, size_t bytes, unsigned seed)
 {
     size_t at = wrong_at(data, bytes, seed);

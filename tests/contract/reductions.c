@@ -3,7 +3,7 @@
 #include "algorithms.h"
 #include "subject.h"
 
-/* Three forms; ranks: how many contribute to what the caller gets, 0: it gets nothing. */
+/* Three forms; ranks: the number that contribute to the caller's result; 0: it gets none. */
 typedef struct {
     cm_collective collective;
     int root;
@@ -50,8 +50,8 @@ static bool defined(int op, cm_type type)
     return type >= CM_INT32 && type <= CM_DOUBLE;
 }
 
-/* What rank r gives as element i. Small where it multiplies, so that floats are exact; wide bit
-   patterns and numbers beyond 2^32 where the type has room. */
+/* Rank r's element i. Small for products, so that floats are exact; wide bit patterns and numbers
+   beyond 2^32 if the type has room. */
 static int64_t value(int op, cm_type type, int r, size_t i)
 {
     int64_t v = (int64_t)((i * 5 + (size_t)r * 3) % 7) - 3;
@@ -59,7 +59,7 @@ static int64_t value(int op, cm_type type, int r, size_t i)
     if (op == CM_OP_MINLOC || op == CM_OP_MAXLOC) return (int64_t)((i + (size_t)r * 2) % 3) - 1;
     if (op >= CM_OP_AND && op <= CM_OP_XOR) {
         uint64_t bits = (i + 1) * UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(2 * r + 3);
-        /* Most bits set or most clear, else and over many ranks is always 0. */
+        /* Most bits set, or most clear; otherwise `and` over many ranks is always 0. */
         if (op == CM_OP_AND) bits |= bits >> 7 | bits << 9;
         if (op == CM_OP_OR) bits &= bits >> 7 & bits << 9;
         if (type == CM_UINT8) return (int64_t)(bits & 0xff);
@@ -265,7 +265,7 @@ static void test_matrices(cm_collective collective, cm_algorithm algorithm, cons
     EXPECT(wrong_type == 0, "the function was called with another type");
 }
 
-/* Larger absolute value: commutative, and no operator of the layer's. */
+/* Larger absolute value: commutative, and not one of the layer's operators. */
 static void farther(const void *left, void *right, size_t count, cm_type type)
 {
     const int64_t *x = left;
@@ -296,7 +296,7 @@ static void test_commutative(cm_collective collective, cm_algorithm algorithm, c
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-/* What rank r gives as element i, of the numbers or of the matrices. */
+/* Rank r's element i, of the numbers or of the matrices. */
 static void give(bool matrices, int r, size_t i, void *element)
 {
     if (matrices) *(matrix *)element = matrix_of(r, i);

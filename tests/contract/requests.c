@@ -106,7 +106,7 @@ static void test_many(void)
     EXPECT(wrong == 0, "%d, sum %lld", wrong, (long long)sum);
 }
 
-/* The left neighbour sends one message, then waits for a word that the right one has it. */
+/* The left neighbour sends one message, then waits for word that the right one has received it. */
 static void send_one(const int *value, int tag)
 {
     cm_send(world, value, sizeof *value, right_of(rank), tag);

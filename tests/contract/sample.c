@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sample.c: the sampler on several ranks: whose value counts, who decides, and that one rank's
-   trouble is everybody's. */
+/* sample.c: the sampler on several ranks: whose value counts, which rank decides, and that one
+   rank's disturbance counts for all. */
 #include <math.h>
 #include "subject.h"
 #include "sample/sample.h"
@@ -9,7 +9,7 @@ typedef struct {
     int trials, wrong_at, wrong_rank;
 } state;
 
-/* Rank r takes r + 1 seconds an operation, by its own word. */
+/* Rank r reports r + 1 seconds for an operation. */
 static double trial(void *context, int64_t operations, double *value)
 {
     state *s = context;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* survival.c: comm.h, cm_on_failure: a job that goes on without some of its ranks, to its
-   end in order or to one that a failure is after all. contract/failure.sh runs it. */
+/* survival.c: comm.h, cm_on_failure: a job that goes on without some of its ranks, and then ends
+   normally or by a failure that ends it after all. contract/failure.sh runs it. */
 #include "failure.h"
 
 /* ---- Going on, and leaving
@@ -48,7 +48,8 @@ static void cascade(void)
     go_on(1);
 }
 
-/* Ranks that are done have not failed, and one that dies while others leave does not hold them. */
+/* Ranks that have finished do not count as failed, and a rank that dies while others leave does not
+   delay them. */
 static void leave(void)
 {
     meet_quietly();
@@ -70,7 +71,7 @@ static void leave(void)
     exit(CM_EXIT_PASS);
 }
 
-/* It dies while it leaves, when a send that was complete for it (a copy without credit) is still
+/* It dies while it leaves, when a send that it regards as complete (a copy without credit) is still
    under way. */
 static void owed(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* turns.c: comm.h: receives from any source take turns between the sources. That messages wait is
-   known, not assumed: a later message of their sender has been received, or the kernel says how
-   many bytes nobody has read. */
+/* turns.c: comm.h: receives from any source take turns between the sources. The test makes sure
+   that messages wait: a later message of their sender has been received, or the kernel reports the
+   number of unread bytes. */
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include "subject.h"
@@ -93,7 +93,7 @@ static void is_tcp(const char *key, const char *value, void *yes)
     if (!strcmp(key, "transport")) *(bool *)yes = !strcmp(value, "tcp");
 }
 
-/* Waits until so many sockets have at least this many bytes that nobody has read. */
+/* Waits until this number of sockets have at least this number of unread bytes. */
 static void until_unread(int sockets, int bytes)
 {
     enum { DESCRIPTORS = 256 };

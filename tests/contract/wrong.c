@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* wrong.c: does one wrong thing, named by its argument, on the last rank;
-   contract/wrong.sh looks at how the job ends. Were the wrong thing let pass, the job would end
+   contract/wrong.sh looks at how the job ends. If the wrong call were accepted, the job would end
    with status 0. */
 #include "contract.h"
 
 static char buffer[1000];
 static cm_request *request;
 
-/* The last rank's left neighbour must not hang when a wrong call passes: all take part. */
+/* All ranks take part, so that the last rank's left neighbour does not hang if a wrong call is
+   accepted. */
 static void truncation(void)
 {
     if (rank == 0) cm_send(world, buffer, 100, size - 1, 1);
@@ -28,7 +29,8 @@ static void truncation_exchange(void)
     cm_sendrecv(world, buffer, 100, rank, 1, buffer + 500, 40, rank, 1, NULL);
 }
 
-/* Above the eager limit, however short, a message is complete when it has been received. */
+/* Above the eager limit, however small that is, a send is complete when the message has been
+   received. */
 static void truncation_rendezvous(void)
 {
     request = cm_irecv(world, buffer, 40, rank, 1);
@@ -155,7 +157,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (strcmp(name, cases[i].name)) continue;
         if (cases[i].all || rank == size - 1) cases[i].run();
-        /* The others wait for what never comes: the failure must end them too. */
+        /* The others wait for a message that never comes; the failure must end them too. */
         if (rank != size - 1) cm_recv(world, buffer, 1, size - 1, 99, NULL);
         for (int r = 0; rank == size - 1 && r < size - 1; r++) cm_send(world, buffer, 1, r, 99);
         _exit(0);

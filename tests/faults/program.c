@@ -68,7 +68,7 @@ static void wait_for_go(void)
     while (!may_go()) nap(0.01);
 }
 
-/* What stands where in a message: parts that change places are seen. */
+/* The contents depend on the position, so that exchanged parts are noticed. */
 static char content(size_t i) { return (char)(i * 2654435761u >> 13); }
 
 /* One message between rank 0 and the victim, verified. */
@@ -112,7 +112,7 @@ static void receives_large_of(int from) { message(from, LARGE); }
 static void sends_shared(void) { message_shared(VICTIM, LARGE); }
 static void receives_shared(void) { message_shared(0, LARGE); }
 
-/* The victim gives memory away that rank 0 is to copy from, and lives. */
+/* The victim frees memory that rank 0 is to copy from, and lives on. */
 static void unmaps(void)
 {
     char *data = NULL;
@@ -150,7 +150,7 @@ static void alltoall(void)
     free(in);
 }
 
-/* The victim, or whoever has the cable pulled, is waited for by all. */
+/* All wait for the victim, or for the rank whose cable is pulled. */
 static void waits(void)
 {
     come_to_stage();
@@ -215,7 +215,7 @@ static void streams(void)
     free(data);
 }
 
-/* Rank 0 sends more than sockets hold to one that does not read for long. */
+/* Rank 0 sends more than sockets hold to a rank that does not read for a long time. */
 static void sends_to_the_busy(void)
 {
     enum { N = 100 };
@@ -243,7 +243,7 @@ static void print_pair(const char *key, const char *value, void *context)
     printf("%s %s\n", key, value);
 }
 
-/* What rank 0 says of its settings, and the send buffers that its connections have. */
+/* Prints rank 0's settings, and the send buffers of its connections. */
 static void describes(void)
 {
     receives_short();
@@ -284,8 +284,8 @@ static void break_connections(int number)
         if (faults_is_lane(fd)) shutdown(fd, SHUT_RDWR);
 }
 
-/* The newest of the connections between rank 0 and the victim breaks, the others are well. Nothing
-   comes over them any more. */
+/* The newest connection between rank 0 and the victim breaks. The others are intact, but nothing
+   arrives over them any more. */
 static void breaks_one(void)
 {
     sends_large();

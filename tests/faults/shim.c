@@ -19,9 +19,9 @@
 #include "shim.h"
 #include "random/random.h"
 
-/* Of transfers of more than LONG bytes one in four is cut anywhere, or megabytes would take
+/* Only one in four transfers of more than LONG bytes is cut; otherwise megabytes would take
    minutes. */
-/* A byte that wakes a rank is none of a message (src/comm/engine/shm/shm.c). */
+/* A byte that wakes a rank does not belong to a message (src/comm/engine/shm/shm.c). */
 enum { WAKE_BYTES = 1 };
 
 enum { PARTS = 8, FAILS_ONE_IN = 16, LONGEST_CUT = 7, LONG = 256, LONG_ONE_IN = 4 };
@@ -92,7 +92,7 @@ static unsigned long draw(void) { return (unsigned long)cm_random_next(&cut.stat
 
 static bool has_flag(int fd, int flag) { return fcntl(fd, F_GETFL) & flag; }
 
-/* Ranks of one host connect to each other by names that begin so (src/comm/engine/shm/shm.c). */
+/* Ranks of one host connect to each other by names with this prefix (src/comm/engine/shm/shm.c). */
 static bool is_of_ranks(const struct sockaddr_un *address)
 {
     static const char begin[] = "\0clustermark-";
@@ -122,8 +122,8 @@ static int domain_of(int fd)
     return domain;
 }
 
-/* How many of `bytes` this transfer may move; 0: none, it fails with errno. *counts: the armed
-   fault is about this stream. */
+/* Returns how many of `bytes` this transfer may move; 0: it fails with errno. *counts: the armed
+   fault applies to this stream. */
 static size_t allowed(int fd, bool writes, int flags, size_t bytes, bool *counts)
 {
     int saved = errno;
@@ -267,7 +267,7 @@ ssize_t read(int fd, void *data, size_t bytes)
 
 /* ---- Through memory -------------------------------------------------------------------------- */
 
-/* The linker puts these in place of the calls of src/comm/engine/shm/ring.c (faults/local.mk). */
+/* The linker replaces the calls of src/comm/engine/shm/ring.c by these (faults/local.mk). */
 typedef ssize_t ring_call(void *ring, const struct iovec *parts, int n, bool *wake);
 ring_call __real_cm_ring_write, __real_cm_ring_read, __wrap_cm_ring_write, __wrap_cm_ring_read;
 #pragma weak __real_cm_ring_write

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* driver.c: runs a harness where there is no libFuzzer: all files of a corpus, then mutations of
-   them for so many seconds. The same seed gives the same mutations in the same order.
+/* driver.c: runs a harness without libFuzzer: all files of a corpus, then mutations of them for
+   SECONDS. The same seed gives the same mutations in the same order.
 
      NAME [-s SEED] [-t SECONDS] FILE|FOLDER...
 
@@ -53,7 +53,7 @@ static void on_signal(int signal)
 
 static void run(const uint8_t *bytes, size_t n)
 {
-    /* Exactly as long as the input: what reads beyond is found. */
+    /* Exactly as long as the input, so that reads beyond it are detected. */
     uint8_t *copy = malloc(n ? n : 1);
     if (!copy) abort();
     memcpy(copy, bytes, n);

@@ -25,8 +25,8 @@ size_t fuzz_memory_blocks(void);
 size_t fuzz_memory_bytes(void);
 void fuzz_memory_forget(void); /* frees it all */
 
-/* Files that are open, a bit each; and closing those that were not open before: returns how
-   many. */
+/* The open files, one bit each; and a function that closes those that were not open before, and
+   returns their number. */
 uint64_t fuzz_files(void);
 int fuzz_files_close(uint64_t before);
 
@@ -49,7 +49,7 @@ static inline uint16_t fuzz_short(fuzz_input *input)
     return (uint16_t)(low | (unsigned)fuzz_byte(input) << 8);
 }
 
-/* At most n bytes, where they stand; *n becomes how many there are. */
+/* Returns a pointer to at most n bytes of the input; *n becomes their number. */
 static inline const char *fuzz_bytes(fuzz_input *input, size_t *n)
 {
     const char *from = (const char *)input->bytes;

@@ -214,7 +214,7 @@ static void hear_all(job *job)
     for (int i = 0; i < job->launched; i++) hear(job, i);
 }
 
-/* One host's bytes, and cmrun reads them before another's come. */
+/* One host's bytes, which cmrun reads before another host's arrive. */
 static void say(job *job, int i, const void *bytes, size_t n)
 {
     const char *from = bytes;

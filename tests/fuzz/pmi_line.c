@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     if (bytes > 16384 || socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0) return 0;
     const char *text = (const char *)input.bytes;
     size_t sent = 0;
-    /* All of it fits into the socket; reads are cut by the reader's own room. */
+    /* The whole input fits into the socket; the size of the reader's buffer limits its reads. */
     while (sent < bytes) {
         ssize_t n = send(ends[1], text + sent, bytes - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
         FUZZ_CHECK(n > 0);
