@@ -219,8 +219,8 @@ static int late(char **argument)
 }
 
 /* Rank argument[0] ends by way of argument[1] at the time argument[2]: before it joins, before the
-   first barrier of all, or after it. The others meet in two barriers, read the cards of whom there
-   is, and leave. */
+   first barrier of all, or after it. The others meet in two barriers, read the cards of the ranks
+   that exist, and leave. */
 static int dies(char **argument)
 {
     static const char *const times[] = {"start", "joined", "later", NULL};
@@ -269,9 +269,9 @@ static int dies(char **argument)
     return leave();
 }
 
-/* Rank 0 holds a connection to rank 1 and gives up at once when that ends, as the message engine
-   does. kill: rank 1 kills itself; abort: it closes the connection, and asks for the end once rank
-   0 has. */
+/* Rank 0 has a connection to rank 1 and gives up as soon as that connection ends, as the message
+   engine does. kill: rank 1 kills itself; abort: it closes the connection, and asks for the end
+   once rank 0 has. */
 static int peer_death(char **argument)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -301,7 +301,7 @@ static int peer_death(char **argument)
     _exit(3);
 }
 
-/* The launcher goes away in the middle of a barrier. Plays both. */
+/* The launcher ends in the middle of a barrier. This program plays both. */
 static int lost(char **argument)
 {
     int ends[2];
@@ -464,7 +464,7 @@ static int pieces(char **argument)
     return wrong;
 }
 
-/* Asks until nothing more fits in between, and reads only then. */
+/* Sends requests until no more fit into the socket, and only then reads. */
 static int flood(char **argument)
 {
     char value[1001], line[256], want[1100];
@@ -567,7 +567,7 @@ static int layer(char **argument)
     return 0;
 }
 
-/* Rank 1 computes for longer than anybody has patience with the dead. */
+/* Rank 1 computes for longer than the time after which a dead rank is noticed. */
 static int layer_late(char **argument)
 {
     char byte = 0;

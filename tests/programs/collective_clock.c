@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_clock.c: clocks that differ and drift by known amounts are synchronised as well as
-   they say, and ranks begin together. All ranks are on one host, whose own clock is the truth. */
+/* collective_clock.c: clocks that differ and drift by known amounts are synchronised within the
+   reported error, and ranks begin together. All ranks are on one host, whose own clock is the
+   truth. */
 #include <math.h>
 #include <time.h>
 #include "../network/collective/collective_clock.h"
@@ -27,8 +28,8 @@ static void rest(double wanted_s)
     for (double begin_s = truth(); truth() - begin_s < wanted_s;) cm_progress();
 }
 
-/* An error of synchronising, of the time since then; and rounding, of seconds since the host
-   began. */
+/* The error of synchronising, plus that of the time since then, plus rounding of the seconds since
+   the host booted. */
 static double bound_s(const collective_clock *clock, double local_s)
 {
     double drift = drift_of_rank * (rank + 1);
@@ -73,7 +74,7 @@ static void test_begin(const collective_clock *clock)
     for (int k = 0; k < 50; k++) {
         double wanted_s = first_s + 1e-3 * k;
         double late_s = collective_clock_wait(clock, wanted_s), now_s = truth();
-        /* Whoever was interrupted after the last look at the clock does not know. */
+        /* A rank that was interrupted after its last reading of the clock does not know it. */
         double before_s = said(0, now_s) - wanted_s, error_s = bound_s(clock, read_clock());
         EXPECT(late_s >= 0 && before_s >= late_s - error_s, "%g s before the time", -before_s);
     }

@@ -62,7 +62,7 @@ static void die_or_wait(const char *dead, char own, const char *file)
         if (*dead != ' ') wait_for(of_rank(file, *dead, name));
 }
 
-/* Batches of one unit. A little later: others most likely have nothing left to do. */
+/* Batches of one unit. Dies a little later, when the others most likely have nothing left to do. */
 static void die_with_last(uint32_t last, uint32_t unit, const char *file)
 {
     char before[NAME], dead[NAME];

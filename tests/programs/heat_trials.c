@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_trials.c: cm-heat's trials of stores and steps do what its iteration does, and find what is
-   fastest for that. Kernels, clock and waiting are stand-ins: a model of the caches says what a row
-   costs. */
+/* heat_trials.c: cm-heat's trials of stores and steps behave like its iteration, and find the
+   fastest choice for it. Kernels, clock and waiting are stand-ins: a model of the caches gives the
+   cost of a row. */
 #undef cm_time
 #undef cm_waitall
 #include "../heat/heat.h"
@@ -33,7 +33,7 @@ static int64_t rows_done;
 
 double heat_trials_time(void) { return clock_s; }
 
-/* Neighbours come late, as where there are more processes than cores. */
+/* Neighbours arrive late, as with more processes than cores. */
 void heat_trials_waitall(int n, cm_request **requests, cm_status *statuses)
 {
     static uint32_t random = 1;
@@ -89,7 +89,7 @@ static void sweep(void *to, const void *from, int64_t stride, int64_t rows, int6
     pass_over(array_of(to), array_of(from), row_of(to), rows, 1, false);
 }
 
-/* Plain loops, which the compiler may make better ones of than we write. */
+/* Plain loops, which the compiler may optimize better than our kernels. */
 static void plain_sweep(void *to, const void *from, int64_t stride, int64_t rows, int64_t columns)
 {
     double began_s = clock_s;
@@ -119,7 +119,7 @@ static heat_problem problem_of(int64_t rows)
     return (heat_problem){.rows = rows * size, .columns = COLUMNS, .precision = HEAT_DOUBLE};
 }
 
-/* What heat_choose makes of stores and steps (unless given) on this memory. */
+/* The stores and steps that heat_choose chooses (unless given) on this memory. */
 static heat_state choose_for(model m, heat_stores stores, int64_t steps, int64_t most_steps,
                              heat_method method, int64_t every)
 {
@@ -229,7 +229,7 @@ static double value(int of_rank, int64_t row, int64_t column)
     return (double)((of_rank * 7919 + (row + 50) * 131 + column * 37) % 1009);
 }
 
-/* By plain loops: the parts of all ranks one below the other. */
+/* The result of plain loops, with the parts of all ranks one below the other. */
 static double *plain(int iterations)
 {
     enum { WIDTH = COLUMNS + 2 };

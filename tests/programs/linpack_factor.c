@@ -217,8 +217,8 @@ static void fill_matrix(matrix_kind kind, int n, double *a, double *b)
             case DOMINANT:
                 if (i == j) value += n;
                 break;
-            /* A permutation: 7 and n have no common factor in the orders below, or all rows
-               are one. */
+            /* A permutation if 7 and n have no common factor, as for the orders below; otherwise
+               rows repeat. */
             case PERMUTED:
                 value = (7 * i + 3) % n == j;
                 break;
@@ -281,7 +281,7 @@ int main(int argc, char **argv)
         int n = orders[k];
         double *a = square(n), *b = square(n);
         for (int kind = 0; kind < KINDS; kind++) {
-            /* Beyond that the growth of 2^(n-1) leaves no digit of single precision. */
+            /* For larger orders the growth of 2^(n-1) leaves no digit of single precision. */
             if (kind == GROWTH && n > 16) continue;
             if (slow && (n == 1 || n > 16 || (n == 16 && kind != RANDOM))) continue;
             fill_matrix((matrix_kind)kind, n, a, b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_verdict.c: what cm-linpack says of hard matrices is what LAPACK's factors of the same
-   matrix, its info and its condition number say. */
+/* linpack_verdict.c: cm-linpack's verdicts on hard matrices agree with LAPACK's factors, info and
+   condition number of the same matrix. */
 #include <float.h>
 #include "../linpack/linpack_verdict.h"
 #include "contract.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_endless.c: what is no list is given to list ranking:
+/* listrank_endless.c: gives list ranking structures that are not lists:
        listrank_endless ring|half|island|fork|beyond|ends|tail NODES [METHOD]
    ring: a ring; half: a list over the first half of the nodes, and a ring; island: the last eight
    nodes are a ring; fork: two nodes lead to one; beyond: a node leads to none; ends: two lists of
@@ -10,7 +10,7 @@
 #include <string.h>
 #include "../sscrap/listrank/listrank.h"
 
-/* 7 is a step of one ring where it does not divide the nodes. */
+/* Steps of 7 make a single ring if 7 does not divide the number of nodes. */
 static int64_t successor(const char *shape, int64_t n, int64_t node)
 {
     bool half = strcmp(shape, "half") == 0, island = strcmp(shape, "island") == 0;

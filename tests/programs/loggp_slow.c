@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loggp_slow.c: cm-loggp whose ranks look slowly at what disturbs them: no train has that time in
-   it. getrusage is a part of each look. */
+/* loggp_slow.c: cm-loggp with ranks that check for disturbances slowly: no train includes that
+   time. Each check calls getrusage. */
 #include "config.h"
 #include <sys/resource.h>
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* low_blas.c: preloaded, makes the BLAS one that has products in bfloat16 and half precision. The
+/* low_blas.c: if preloaded, adds products in bfloat16 and half precision to the BLAS. The
    benchmarks look for them beside dgemm_. */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* netpipe_modes.c: every mode of cm-netpipe between neighbouring ranks, led by rank 0; what is
-   damaged on the way is found, and named with the rank that saw it; what was measured while the
-   cores were held is not kept; computing in the middle leaves messages as they are. */
+/* netpipe_modes.c: every mode of cm-netpipe between neighbouring ranks, led by rank 0; damaged data
+   are found and reported with the rank that saw them; times measured while the cores were taken are
+   not kept; computing in the middle does not change messages. */
 #include <math.h>
 #include "../netpipe/netpipe.h"
 #include "contract.h"
@@ -175,7 +175,8 @@ static void test_damage(cm_pair_kernel *answer, uint64_t sequence)
 
 static int calls;
 
-/* A microsecond an iteration; something holds the cores through the calibration and longer. */
+/* A microsecond for each iteration; another process takes the cores during the calibration and
+   longer. */
 static double pretend(cm_pair_channel *channel, const cm_pair_mode *mode,
                       cm_pair_operation operation, int64_t bytes, int64_t iterations)
 {

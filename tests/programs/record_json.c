@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* record_json.c: `record_json TEXT` writes the JSON of a result that a test gives as text, so that
-   what stands in for a benchmark says the same in both. */
+   a benchmark's stand-in gives the same result in both formats. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

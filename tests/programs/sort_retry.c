@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sort_retry.c: cm-sort when its samples do not balance the parts: it draws others, and no key is
-   lost on the way, in one level and in either of two. So few samples that this happens. */
+/* sort_retry.c: cm-sort with so few samples that they do not balance the parts: it draws others,
+   and no key is lost, with one level and in either of two. */
 #include <stdlib.h>
 #include "../sscrap/sort/sort_state.h"
 #include "contract.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* impostor.c: a rank that connects to somebody who is not the rank it takes him for. This
-   program is the launcher (PMI-1) of a job of two whose rank 0 is a child of it, the board that
-   hands out rank 1's card, and whoever listens at the address on that card. */
+/* impostor.c: a rank connects to a process that is not the rank it expects. This program plays the
+   launcher (PMI-1) of a job of two, whose rank 0 is its child; the board that hands out rank 1's
+   card; and the process that listens at the address on that card. */
 #include "config.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -156,7 +156,7 @@ static void unhex(const char *text, unsigned char *bytes, size_t n)
     }
 }
 
-/* As rank 1 would greet, but for the proof, which is right only on request. */
+/* The handshake of rank 1, with a proof that is right only on request. */
 static cm_wire_handshake greeting_1(bool proven)
 {
     cm_wire_handshake theirs, mine = {.version = CM_WIRE_VERSION, .rank = 1, .size = 2};
@@ -311,7 +311,8 @@ static void finish(void)
         if (fds[i] >= 0) close(fds[i]);
 }
 
-/* The rank has ended with this status and said one line: its own rank and host, and this. */
+/* The rank has ended with this status and printed one line with its own rank and host, and this
+   text. */
 static void ended(bool in_time, int status, const char *about, const char *cause, const char *name)
 {
     char start[300];
@@ -340,7 +341,7 @@ static void impostor(manner how, const char *cause, const char *name)
     ended(play(how, TIMEOUT_S + LATE_S), 3, about, cause, name);
 }
 
-/* He might be a rank that computes: nothing ends until he does something. */
+/* The other side might be a rank that computes: nothing ends until it does something. */
 static void silent(void)
 {
     char about[300];

@@ -22,22 +22,23 @@ double trust_now(void);
    CM_INTERFACE or NULL. Waits until all ranks are there; false: they never were. */
 bool trust_job_start(trust_job *job, int size, const char *mode, int files, const char *interface);
 
-/* Whether every rank goes through so many more rounds (in a minute). */
+/* Returns true if every rank goes through this number of further rounds within a minute. */
 bool trust_job_goes_on(const trust_job *job, long rounds);
 
-/* Waits for the end (a minute, then kills it): cmrun's exit status. said: its stderr. */
+/* Waits up to a minute for the end, then kills the job. Returns cmrun's exit status; said: its
+   stderr. */
 int trust_job_wait(trust_job *job, char *said, size_t capacity);
 
-/* Stops it, waits: whether all was right and nothing was said. */
+/* Stops the job and waits. Returns true if it succeeded without any output on stderr. */
 bool trust_job_ends_well(trust_job *job);
 
-/* A connection to where this rank listens; it does not block. */
+/* Returns a non-blocking connection to the address where this rank listens. */
 int trust_knock(const trust_job *job, int rank);
 /* So many at once; how many there are. */
 int trust_crowd(const trust_job *job, int rank, int n, int *fds);
 
 /* Closes all of these that the other end has closed, and sets them to -1, until none is left or the
-   time is over. How many are left; *heard adds the bytes that came. */
+   time is over. Returns how many are left; adds the bytes received to *heard. */
 int trust_sent_away(int n, int *fds, double seconds, size_t *heard);
 
 #endif

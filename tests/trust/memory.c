@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory.c: who knocks at a rank's door for this host, and what a peer with the job's secret may
-   put into the memory that it shares: wrong memory and nonsense in a ring end the job in one line
-   that names the peer; nothing of it is believed. */
+/* memory.c: connections to a rank's local socket, and the data that a peer with the job's secret
+   may put into shared memory. Wrong memory, and nonsense in a ring, end the job in one line that
+   names the peer; none of it is trusted. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,8 @@
 
 enum { TIMEOUT_S = 2, LATE_S = 20, SEGMENT_BYTES = 4096 + 2 * CM_RING_LEAST };
 
-/* The file whose socket a process listens on: removed, but among its descriptors. */
+/* The file of the socket on which a process listens: it is removed, but still among its
+   descriptors. */
 static bool file_of_door(int pid, struct sockaddr_un *address)
 {
     char link[128];
@@ -107,7 +108,7 @@ static void greet(const trust_job *job, int fd, int memory, unsigned spoil)
     sendmsg(fd, &message, MSG_NOSIGNAL);
 }
 
-/* Rank 1, played here, comes with this memory: the job ends, and says why. */
+/* Rank 1, played here, offers this memory: the job ends with the reason. */
 static void ends(int memory, const char *why, const char *name)
 {
     trust_job job;
@@ -140,8 +141,8 @@ static int with_word(uint32_t word)
     return fd;
 }
 
-/* Another user tries to fill the queue of a rank that is not looking: exit status 0 if he does not
-   even get at its socket, 1 if he gets in, 2 for all else. */
+/* Another user tries to fill the queue of a rank that is not polling. Exit status 0: the user
+   cannot even access its socket; 1: the user connects; 2: anything else. */
 static _Noreturn void be_another_user(const struct sockaddr_un *address, socklen_t length)
 {
     enum { NOBODY = 65534, KNOCKS = 10000 };
@@ -186,7 +187,7 @@ static void test_another_user(void)
 
 enum { PAGES = 5, DATA_BYTES = 4096 * (PAGES - 1) };
 
-/* Passes a descriptor on over the connection, behind the handshake. */
+/* Passes a descriptor over the connection, after the handshake. */
 static void pass(int fd, int area)
 {
     char kind = CM_EXCHANGE_REGION;
@@ -206,8 +207,8 @@ static void pass(int fd, int area)
     sendmsg(fd, &message, MSG_NOSIGNAL);
 }
 
-/* Rank 1, played here, shares this area, says these headers, and the job ends. mode: as trust/rank
-   has it. */
+/* Rank 1, played here, shares this area and sends these headers, and the job ends. mode: as
+   trust/rank has it. */
 static void misplaces_in(const char *mode, int area, int n, const cm_wire_header *headers,
                          const char *why, const char *name)
 {
@@ -243,7 +244,7 @@ static void misplaces(int area, int n, const cm_wire_header *headers, const char
     misplaces_in("apart", area, n, headers, why, name);
 }
 
-/* A place in the first area, and an announcement of so many bytes there. */
+/* A place in the first area, and an announcement of `bytes` bytes there. */
 static void places(int area, uint64_t offset, unsigned word, uint64_t bytes, const char *why,
                    const char *name)
 {
@@ -280,7 +281,7 @@ static void test_places(void)
 
 static uint64_t probe = 0x1234;
 
-/* Rank 1, played here, has this word at the address that it says, and says this of a message of
+/* Rank 1, played here, has this word at the address that it gives, and announces a message of
    TRUST_LONG bytes at another address. */
 static void copies(uint64_t word_at, uint64_t word, uint64_t at, unsigned claims, const char *why,
                    const char *name)

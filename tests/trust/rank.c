@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rank.c: a rank of a job that strangers disturb: `trust/rank FILE go|first|apart`. It says
-   on the board (trust.h) who it is and what it greeted with.
+/* rank.c: a rank of a job that unrelated processes disturb: `trust/rank FILE go|first|apart`. It
+   writes to the board (trust.h) its rank and its handshake.
 
    go      each rank connects to all above it; then sums and messages until the test stops them
    first   the others send to rank 0, which stays outside the layer until it is released; then as go
@@ -70,8 +70,8 @@ static void meet_first(void)
     }
 }
 
-/* Messages round the ring, short and by rendezvous, and a sum that carries rank 0's word whether to
-   stop. */
+/* Messages round the ring, short and by rendezvous, and a sum by which rank 0 tells the others
+   whether to stop. */
 static bool round_of_messages(long round, unsigned char *out, unsigned char *in)
 {
     size_t bytes = round % 4 ? SHORT : LONG;

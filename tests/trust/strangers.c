@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pending.c: whoever knocks at the ranks of a job without belonging to it is sent away,
-   learns nothing, and costs the job nothing but a bounded number of descriptors and bytes for a
-   bounded time. */
+/* strangers.c: a process that connects to the ranks of a job without belonging to it is
+   disconnected and learns nothing. It costs the job only a bounded number of descriptors and bytes,
+   for a bounded time. */
 #include "config.h"
 #include <errno.h>
 #include <ifaddrs.h>
@@ -18,7 +18,7 @@
 #include "tap.h"
 #include "job.h"
 
-/* The time-out of the jobs, and how late a loaded machine may be. */
+/* The time-out of the jobs, and the slack for a loaded machine. */
 enum { TIMEOUT_S = 2, LATE_S = 20, CROWD = 500 };
 
 /* What transport_tcp.c allows: strangers beside one connection of each rank; a lane's memory. */
@@ -37,7 +37,8 @@ static void say(int fd, const void *bytes, size_t n)
     }
 }
 
-/* One stranger who says this to a rank is sent away at once, without an answer; the job goes on. */
+/* A stranger that sends this to a rank is disconnected at once, without an answer; the job goes
+   on. */
 static void turned_away(trust_job *job, int rank, const void *bytes, size_t n, const char *name)
 {
     size_t heard = 0;
@@ -87,8 +88,8 @@ static cm_wire_handshake handshake_of(const trust_job *job, cm_auth_role role, i
     return handshake;
 }
 
-/* Rank 0 has taken no connection of this job's, so each of these is sent away for its own fault
-   alone. */
+/* Rank 0 has accepted no connection of this job, so each of these is refused for its own fault
+   only. */
 static void almost_right(trust_job *job)
 {
     cm_wire_handshake g;
@@ -135,7 +136,8 @@ static void copied(trust_job *job)
     turned_away(job, 2, &to_1, sizeof to_1, "a handshake at another rank");
 }
 
-/* Those who say too little have until the time-out. One of them goes on saying a little. */
+/* Connections with an incomplete handshake last until the time-out. One of them goes on sending a
+   little. */
 static void slow(trust_job *job)
 {
     enum { SILENT, SHORT, SLOW, N = 3 };
@@ -246,8 +248,8 @@ static void disturbed(void)
     ok(trust_job_ends_well(&job), "it ends well, without a word");
 }
 
-/* What the tests above would look like from inside: the right handshake is let in, once.
-   later_s: whole seconds between the connection and the handshake. */
+/* The counterpart of the tests above: the right handshake is accepted, once. later_s: whole seconds
+   between the connection and the handshake. */
 static void welcome(int later_s)
 {
     trust_job job;
@@ -281,7 +283,8 @@ static void welcome(int later_s)
     if (status != 3) printf("# status %d, said: %s\n", status, said);
 }
 
-/* Peers that connect while rank 0 is elsewhere are let in, though others come after them. */
+/* Peers that connect while rank 0 is outside the layer are accepted, although strangers connect
+   after them. */
 static void first_come(int size, int files, bool crowded)
 {
     trust_job job;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trust.h: what the ranks of a job (trust/rank.c) and the stranger who knocks at their doors
-   (trust/strangers.c) tell each other: a file that both have mapped. */
+/* trust.h: the board, a mapped file through which the ranks of a job (trust/rank.c) and the
+   stranger that connects to them (trust/strangers.c) exchange information. */
 #ifndef CM_TRUST_H
 #define CM_TRUST_H
 
@@ -17,7 +17,7 @@ enum { TRUST_LONG = 400000, TRUST_TAG = 7 };
 typedef struct {
     _Atomic int release; /* the test: rank 0 may go on */
     _Atomic int stop;    /* the test: all may end */
-    _Atomic int wrong;   /* the ranks: how many sums or messages were not as they should be */
+    _Atomic int wrong;   /* the ranks: how many sums or messages were wrong */
     struct {
         _Atomic int pid;
         _Atomic long rounds; /* messages and sums exchanged */

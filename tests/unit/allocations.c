@@ -69,7 +69,7 @@ static const char *hosts_of(const char *environment, const char *text)
     return out;
 }
 
-/* What jobs have been seen to get. FILE is the text after it. */
+/* Variables as seen in real jobs. FILE stands for the text after it. */
 static const struct {
     const char *environment, *text, *want, *name;
 } taken[] = {
@@ -159,7 +159,7 @@ static const struct {
     {"FLUX_JOB_ID=gone", NULL, "lists no hosts; name the hosts", "a Flux that never answers"},
 };
 
-/* flux, as its manual shows what it prints, and a shorter limit of its time. */
+/* flux, with output as in its manual, and a shorter time limit. */
 static bool stand_in_for_flux(void)
 {
     static const char script[] =

@@ -22,7 +22,7 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Like a thread of OpenBLAS; it leaves the processors to anything else that wants them. */
+/* Spins like a thread of OpenBLAS, but yields the processors to any other process. */
 static void *spin(void *milliseconds)
 {
     const struct sched_param none = {0};

@@ -52,7 +52,7 @@ static bool same(double a, double b)
 
 /* ---- Rounding -------------------------------------------------------------------------------- */
 
-/* With an infinity among them numbers are not scaled. Returns how many are wrong. */
+/* Numbers are not scaled if one of them is infinite. Returns how many are wrong. */
 static int wrong_of(int format, float *x, int n)
 {
     const cm_blas_low low = {.format = (cm_blas_format)format, .gemm = keep};
@@ -68,7 +68,7 @@ static int wrong_of(int format, float *x, int n)
     return wrong;
 }
 
-/* Every number of the format, the middle to the next one, and what is beside both. */
+/* Every number of the format, the midpoint to the next one, and the neighbours of both. */
 static void test_rounding(int format)
 {
     static float x[MOST];
@@ -130,7 +130,7 @@ static void test_products(int format)
     static const double sizes[][2] = {{1, 1},        {1, 1e6},    {1e6, 1},
                                       {1e-9, 1e-9},  {1, 1e38},   {1, 1e-38},
                                       {1e-30, 1e38}, {100, 1e30}, {1e-12, 1e-20}};
-    /* Each factor is rounded once, sums in single do not count beside it. */
+    /* Each factor is rounded once; errors of the sums in single precision are negligible. */
     const double unit = ldexp(1, -formats[format].digits), bound = 2.1 * unit;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         const double error = product_error(format, sizes[k][0], sizes[k][1]);
