@@ -8,7 +8,8 @@
 #include "result/result_internal.h"
 #include "revision.h"
 
-/* number: JSON has a number. exact: all its digits; NULL: those of the text. */
+/* number: the value is a number in the JSON. exact: all its digits; NULL: the digits of the
+   text. */
 static void add(cm_result *result, const char *key, const char *text, const char *exact,
                 bool number)
 {

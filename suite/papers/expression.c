@@ -33,7 +33,7 @@ static char *copy_part(const char *text, size_t length)
     return suite_text("%.*s", (int)length, text);
 }
 
-/* A name, which begins with no digit and ends where the letters do. */
+/* Reads a name, which does not begin with a digit and ends before the first other character. */
 static bool read_name(parser *parser, const char *what, char **name)
 {
     size_t length = strspn(parser->at, name_letters);

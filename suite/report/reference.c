@@ -62,7 +62,7 @@ static bool read_file(suite_references *references, const char *path, bool own)
     return suite_lines_read(path, read_line, &reading);
 }
 
-/* The user's own file; NULL: there need not be one. */
+/* The user's own file; NULL if there is none, which is no error. */
 static char *own_file(void)
 {
     const char *named = getenv("CM_REFERENCES");

@@ -10,7 +10,7 @@
 
 enum { SUITE_TOGETHER_KINDS = 6 }; /* a host's rates: triad, gemm, ..., receive */
 
-/* What the launches say of the hosts. Numbers are natural logarithms of ratios to the other hosts;
+/* The hosts' rates in the launches. Numbers are natural logarithms of ratios to the other hosts;
    below 0 is slow, also in latency. */
 typedef struct {
     size_t launches, hosts;

@@ -10,8 +10,8 @@ exec 9>&-                                           # run-ranks takes turns itse
 # writes into shared memory are cut into pieces where the shim is linked (faults/program).
 [ "$backend" != hybrid ] || export CM_TRANSPORT=tcp
 shim=$here/faults/shim.so
-# through NAME SUBJECT COUNTS PREPARE: contract SUBJECT under another name, after PREPARE, by
-# run-ranks.
+# through NAME SUBJECT COUNTS PREPARE: runs PREPARE, then the contract's SUBJECT by run-ranks, with
+# the test name NAME.
 through() {
     printf '#!/bin/sh\n%s\nexec "%s/contract/contract.ranks" %s\n' "$4" "$here" "$2" >"$work/$2.$1"
     chmod +x "$work/$2.$1"

@@ -65,7 +65,7 @@ if ! command -v gnuplot >/dev/null 2>&1; then
     skip 'figures' 'gnuplot is not there'
     finish
 fi
-# Only the figures of several results are the subject: those of single ones are empty.
+# Tests only the figures of several results; figures of single results are empty.
 drawer=$(command -v gnuplot)
 mkdir "$work/bin"
 cat >"$work/bin/gnuplot" <<END

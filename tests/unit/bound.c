@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bound.c: where a new result is worse than a history, over made-up histories of which the truth is
-   known: how often somebody is named who is not worse, and how often a fall is found. */
+/* bound.c: when a new result counts as worse than a history, over simulated histories with known
+   truth: how often a host is named that is not worse, and how often a fall is found. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,8 +58,8 @@ typedef struct {
     double alarms, found; /* shares of the runs */
 } rates;
 
-/* Many runs that are each held against a history of n results, and measured again where that is
-   below; then one value falls by 25 %. */
+/* Many runs, each compared with a history of n results and measured again if it is below; then one
+   value falls by 25 %. */
 static rates try(const noise *kind, size_t hosts, size_t n, size_t runs)
 {
     double y[MOST + 2];

@@ -55,7 +55,7 @@ static void expect_poison(check *c, const unsigned char *data, size_t bytes)
         }
 }
 
-/* One rank stays out for a while: nobody may come through meanwhile and say so. */
+/* One rank stays out for a while; no other rank may leave and report so in the meantime. */
 static void check_barrier(check *c, int late)
 {
     const int tag = (int)(c->salt & 0xffff);
@@ -170,7 +170,8 @@ static void free_layout(layout l)
     free(l.offsets);
 }
 
-/* Whether block k of data is what origin sent to target, and the gap behind it untouched. */
+/* Returns true if block k of data is what origin sent to target, and the gap after it is
+   untouched. */
 static void expect_blocks(check *c, const layout *l, const unsigned char *data, int fixed_origin,
                           int fixed_target)
 {
@@ -313,7 +314,7 @@ static void element(const check *c, cm_type type, int k, size_t i, void *data)
     }
 }
 
-/* Elements repeat after 251, except those of matrices, which have their number. */
+/* Elements repeat after 251, except those of matrices, which contain their number. */
 static void vector(const check *c, cm_type type, int k, size_t count, void *data)
 {
     const size_t bytes = cm_type_bytes(type);
@@ -450,7 +451,8 @@ static void check_reduce_scatter(check *c, int which, size_t count)
 
 static void check_once(check *c, cm_collective collective, size_t length, int root)
 {
-    /* A block that lies in its place already: comm.h promises nothing, our algorithms take it. */
+    /* A block that is already in its place: comm.h promises nothing, but our algorithms accept
+       it. */
     const bool ours = c->algorithm.kind != CM_KIND_AUTO && c->algorithm.kind != CM_KIND_NATIVE;
     for (int in_place = 0; in_place < 2; in_place++) {
         c->salt++;

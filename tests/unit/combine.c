@@ -122,7 +122,7 @@ static void test_wrong(void)
     cm_record_free(&all);
 }
 
-/* What disturbed the samples of any launch, though the middle one is quiet. */
+/* The disturbances of any launch are reported, although the middle one is quiet. */
 static void test_disturbed(void)
 {
     cm_record_finding some[] = {SAMPLES(CM_FINDING_DISTURBED, "samples", 12, "12 of 340 samples"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* congestion.c: cm-congestion's quantiles over rounds: their intervals have the value in them, and
-   there is none where a round has most of the samples. */
+/* congestion.c: cm-congestion's quantiles over rounds: their intervals contain the value, and there
+   is no interval if one round has most of the samples. */
 #include "tap.h"
 #include "../network/congestion/congestion.h"
 #include "random/random.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* counters.c: counters of errors and throttling from files of a made-up host: which are read, which
-   moved, and by how much. */
+   changed, and by how much. */
 #include <config.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cpu.c: the processors' time used, against the kernel's own clock of it. */
+/* cpu.c: the CPU time used, compared with the kernel's CPU clock. */
 #include "config.h"
 #include "tap.h"
 #include "measure/cpu.h"

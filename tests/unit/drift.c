@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drift.c: which hosts got slower during a made-up burn-in: how often one is named although none
-   did, noise in streaks included, and how often a host that fell is. And the temperature of a
-   made-up host. */
+/* drift.c: which hosts got slower during a made-up burn-in: how often a host is named although none
+   got slower, also with noise in streaks, and how often a host is named that did. And the
+   temperature of a made-up host. */
 #include <config.h>
 #include <math.h>
 #include <stdio.h>
@@ -76,8 +76,8 @@ static int count_false(burn *b, const noise *of, int runs)
     return named;
 }
 
-/* Returns in how many runs the one host that fell is named, in the right kind and from about the
-   right part on, and nobody else. */
+/* Returns the number of runs that name exactly the one host that fell, for the right kind of check
+   and from about the right part on. */
 static int count_right(burn *b, const noise *of, int runs, double ratio)
 {
     uint64_t state = 11;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dummy_fit.c: what the dummy backend is told to cost comes back from measuring and fitting; its
-   peers answer as src/comm/dummy/dummy.h says; CM_DELAY_NS adds exactly what it says. */
+/* dummy_fit.c: measuring and fitting return the costs that were set for the dummy backend; its
+   peers answer as src/comm/dummy/dummy.h says; CM_DELAY_NS adds exactly its value. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -393,7 +393,7 @@ static void find_delay(const char *key, const char *value, void *text)
     if (strcmp(key, "delay_ns") == 0) strcpy(text, value);
 }
 
-/* What the pattern takes with this delay; described: what the backend says of it. */
+/* Returns the pattern's time with this delay; described: the backend's description of the delay. */
 static double with_delay_s(const char *delay_ns, void (*pattern)(void), char *described)
 {
     setenv("CM_DELAY_NS", delay_ns, 1);

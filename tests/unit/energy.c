@@ -148,7 +148,7 @@ static void test_meter(void)
     erase();
 }
 
-/* The widest that is counted, and only that. */
+/* Only the counter that covers the most is used. */
 static void test_node(void)
 {
     cm_machine_energy energy;

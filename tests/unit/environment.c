@@ -186,7 +186,8 @@ static void old_name_tests(void)
     unsetenv("CM_SEND_CHUNK_BYTES");
 }
 
-/* What Hydra, cmrun and Open MPI say of the number of ranks; Slurm's is of an outer job. */
+/* The variables by which Hydra, cmrun and Open MPI give the number of ranks; Slurm's belongs to an
+   outer job. */
 static void alone_tests(void)
 {
     static const char *const others[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_NTASKS"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* expression.c: the answers to the papers' items: what they are with the results of a run, and what
-   is wrong with those that cannot be read. */
+/* expression.c: the answers to the papers' items: their values with the results of a run, and the
+   errors in those that cannot be read. */
 #include "config.h"
 #include "tap.h"
 #include <stdlib.h>

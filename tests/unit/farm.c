@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* farm.c: cm-farm's units, digests and percentiles against what others print. */
+/* farm.c: cm-farm's units, digests and percentiles, compared with published values. */
 #include <stdlib.h>
 #include "../farm/farm.h"
 #include "tap.h"
@@ -31,8 +31,8 @@ static void generator(void)
     ok(memcmp(part, data + 16, 24) == 0, "a unit from its third word on");
 }
 
-/* Lengths that are and are not multiples of what is made at once, against words from state to state
-   as the authors print it. */
+/* Lengths that are and are not multiples of the words made at once, compared with a word-by-word
+   generator as its authors publish it. */
 static void long_units(void)
 {
     enum { WORDS = 100 };
@@ -40,7 +40,7 @@ static void long_units(void)
     unsigned char data[8 * WORDS];
     int wrong = 0;
     for (size_t words = 0; words <= WORDS; words++) {
-        /* By a splitmix64 of its own, as it is to find mistakes in random.h too. */
+        /* Uses its own splitmix64, so that it also finds mistakes in random.h. */
         uint64_t state = ((uint64_t)unit << 32) * 0x9e3779b97f4a7c15u;
         farm_unit_fill(unit, 0, data, 8 * words);
         for (size_t k = 0; k < 8 * words; k++) {
@@ -64,7 +64,7 @@ static bool is(const farm_digest *digest, const char *text)
     return same;
 }
 
-/* Whatever this processor has of them: the same message so many times. */
+/* Tests all ways that this processor has, with copies of the same message. */
 static bool all_ways(const char *data, size_t bytes, const char *digest)
 {
     const unsigned char *message[FARM_MOST_AT_ONCE];
@@ -246,8 +246,8 @@ static void shares(void)
        "batches of which messages are cut");
 }
 
-/* Every rank is a master, a worker of one, or nobody; workers follow their master; loads differ by
-   one where there is room. */
+/* Every rank is a master, a master's worker, or unused; workers follow their master; loads differ
+   by at most one if there is room. */
 static bool tree_is_right(int ranks, int masters, int workers)
 {
     int seen = 0, end = 1, fewest = workers, most = 0;

@@ -305,7 +305,7 @@ static size_t loggp_split(const loggp_data *d)
     return cm_loggp_split(LOGGP_N, d->bytes, d->send_s, d->receive_s, d->gap_s, d->trip_s);
 }
 
-/* Trains: network, the number of sizes at which the network limits them. */
+/* Trains; network: the number of sizes at which the network limits them. */
 static void loggp_exact(const char *what, const loggp_data *d, size_t network, double L, double g,
                         double G)
 {
@@ -325,7 +325,7 @@ static void loggp_exact(const char *what, const loggp_data *d, size_t network, d
     ok(worst < 1e-9, "%s: the prediction is right: %g", what, worst);
 }
 
-/* The interval of each parameter covers the truth as often as it says. */
+/* The interval of each parameter covers the truth as often as its level says. */
 static void loggp_coverage(void)
 {
 #define T_17 2.109816 /* 2 * 10 values, 3 parameters */

@@ -70,7 +70,7 @@ static void count(coverage *c, const cm_bounded *parameter, double truth)
 
 static void covers(const coverage *c, const char *kind, const char *what)
 {
-    /* Of those reported as many as 920 of 1000; a crossover may be left out. */
+    /* At least 920 of 1000 reported intervals cover the truth; a crossover may be left out. */
     ok(1000 * c->covered >= 920 * c->reported && 10 * c->reported >= 9 * SEEDS,
        "%s: %s: covered in %d of %d", kind, what, c->covered, c->reported);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* frame.c: the parser of frames between cmrun and its proxies: what is right comes out as it
-   went in, in pieces of any length; whatever is wrong is refused, and nothing reads beyond. */
+/* frame.c: the parser of frames between cmrun and its proxies: right frames, in pieces of any
+   length, come out as they went in; wrong ones are refused, and nothing is read beyond the end. */
 #include "config.h"
 #include "tap.h"
 #include "launch/frame.h"
 #include <stdlib.h>
 
-/* Feeds bytes in pieces; what the last frame_next says. Frames taken are counted and the last one
-   is left in *last (its data is the reader's). */
+/* Feeds bytes in pieces, and returns the result of the last frame_next. Counts the frames and
+   leaves the last one in *last (its data belong to the reader). */
 static frame_read feed(frame_reader *reader, const char *bytes, size_t n, size_t piece, int *count,
                        frame *last, const char **why)
 {
@@ -140,7 +140,8 @@ static void test_noise(void)
         const char *why;
         int count = 0;
         feed(&reader, bytes, n, 1 + (seed >> 4) % 40, &count, &last, &why);
-        /* A shorter length of the first may leave a frame less or none, never more of them. */
+        /* If the length of the first frame is too small, one or all frames may be lost, but never
+           more come out. */
         bounded = bounded && count <= 2 && (count == 0 || last.bytes + FRAME_HEAD_BYTES <= n);
         frame_reader_free(&reader);
     }

@@ -105,7 +105,7 @@ static void files(void)
     refuse_file("", "names no host; expected lines HOST");
 }
 
-/* This host is told by its names; those of other domains are other hosts. */
+/* This host is recognized by its names; the same name in another domain is another host. */
 static void names_of_this_host(void)
 {
     char own[200] = "", text[2048], want[1024], why[512] = "";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linkmap.c: rounds in which nobody is in two pairs, and after which all have met once; which pairs
-   are measured alone, and which of them is the slowest; the boxes of a large map. */
+/* linkmap.c: rounds in which no rank is in two pairs, and after which all have met once; which
+   pairs are measured alone, and which of them is the slowest; the boxes of a large map. */
 #include <math.h>
 #include <stdlib.h>
 #include "../network/linkmap/linkmap.h"
@@ -34,7 +34,7 @@ static void test_ranks(int ranks)
     linkmap_plan_close(&plan);
 }
 
-/* Of the first of many rounds: over several seeds, each pair meets about as often as any other. */
+/* In the first of many rounds, each pair meets about as often as any other over several seeds. */
 static void test_random(void)
 {
     enum { RANKS = 12, SEEDS = 1100, MEAN = SEEDS / (RANKS - 1) };

@@ -70,7 +70,7 @@ static void check(const char *what, int got, int least, int most)
 
 int main(void)
 {
-    /* Eight looks, each of which wrongly finds one of them faster with probability 0.005. */
+    /* Eight tests, each of which wrongly finds one setting faster with probability 0.005. */
     check("the same time, little noise", taken(1, 0.01, 0, 0), 0, 0);
     check("the same time, much noise", taken(1, 0.2, 0, 0), 0, 40);
     check("the same time, a busy machine", taken(1, 0.02, 0.3, 0), 0, 40);

@@ -30,8 +30,8 @@ static void tells(int method, int p, int here, double free_bytes, const char *ex
     ok(strstr(text, expected) == text, "%s: %s", text, expected);
 }
 
-/* Takes the memory away from auto's method, byte by byte too little, until nothing else takes less.
-   The last is the one that needs least. */
+/* Gives auto's method one byte too little memory, and repeats this with the next method until no
+   other needs less. The last method is the one that needs least. */
 static void falls_back(int p, int here)
 {
     double bytes[TOKENS + 1], free_bytes = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loggp.c: the pauses of cm-loggp: as long as they say, and with the core given away
-   meanwhile. Clock and processor are this test's. */
+/* loggp.c: the pauses of cm-loggp last as long as asked for, and the core is yielded meanwhile.
+   This test simulates clock and processor. */
 #include <sched.h>
 static int fake_yield(void);
 #define cm_time fake_time
@@ -37,7 +37,7 @@ static double paused(double delay_s, double away)
 
 int main(void)
 {
-    /* Another rank's time to answer, when it has the core, and a pause of some of it. */
+    /* Another rank's time to answer once it has the core, and a pause that is shorter. */
     double answer_s = 20e-6, delay_s = 100e-6, told_s = paused(delay_s, 0);
     ok(told_s < delay_s + 100e-9, "nobody else: it ends in time");
     ok(yields >= 2, "the core is given away more than once in a pause: %d", yields);

@@ -324,8 +324,8 @@ static void test_bind(void)
                       (const cpu_set_t *)(const void *)view->may_run.word);
 }
 
-/* A process that its launcher bound to one core still knows how many the job shares; one whose
-   launcher is bound as well has no more than that. */
+/* A process that its launcher bound to one core still knows how many cores the job shares; if the
+   launcher is bound as well, the process has only that core. */
 static void test_watch(void)
 {
     cm_machine_watch watch;
@@ -878,7 +878,7 @@ static void test_instructions(void)
         if (strcmp(name, "sse3") == 0) kernel = "pni";
         if (strcmp(name, "lzcnt") == 0) kernel = "abm";
         snprintf(word, sizeof word, " %s ", kernel);
-        /* The kernel does not name the youngest ones before it is as young. */
+        /* The kernel has no names for processors that are newer than itself. */
         if (present && !strstr(flags, word) && strncmp(name, "avx_", 4) == 0) continue;
         ok(present == (strstr(flags, word) != NULL), "%s: %s, as the kernel says", name,
            present ? "yes" : "no");

@@ -49,7 +49,7 @@ typedef struct {
     const char *nodes;       /* the numbers of those that have cells */
 } real;
 
-/* Counted from what the trees' makers say of their nodes, and from their files by hand. */
+/* Counted from published descriptions of the trees' nodes, and from their files by hand. */
 static const real reals[] = {
     /* 12 third-level caches a socket, of 8 cores with 2 threads; the tree tells no memory. */
     {"epyc-9654-2s", 0, 16, {192, 192}, ""},

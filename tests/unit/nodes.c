@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nodes.c: cm-nodes on made-up figures: who meets whom, whom the model names, and how often it
-   names somebody although all are alike. */
+/* nodes.c: cm-nodes on made-up figures: which hosts meet, which the model names, and how often it
+   names a host although all are alike. */
 #include <math.h>
 #include <stdlib.h>
 #include "../nodes/nodes.h"
@@ -315,8 +315,8 @@ static void test_clocks(void)
     close_world(&w);
 }
 
-/* Runs on hosts that are alike: somebody is named in no more than the stated share of them, up to
-   what chance allows (three standard deviations). */
+/* Runs on hosts that are alike: at most the stated share of them names a host, within the limits of
+   chance (three standard deviations). */
 static void test_alike(int hosts, int runs, double stated, bool two_states)
 {
     int alarms = 0;
@@ -334,7 +334,7 @@ static void test_alike(int hosts, int runs, double stated, bool two_states)
        two_states ? ", in two states" : "", alarms, runs, stated);
 }
 
-/* A limit is what it says: the slowest of n normal values is beyond it with probability alpha. */
+/* The limit is right: the slowest of n normal values is beyond it with probability alpha. */
 static void test_limit(int n, double alpha, int draws)
 {
     world w = {.state = 99};

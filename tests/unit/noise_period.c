@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* noise_period.c: cm-noise tells the period of what is lost on made time lines, never a part of it,
-   and none where there is none. */
+/* noise_period.c: on made-up time lines cm-noise finds the period of the losses, never a fraction
+   of it, and none if there is none. */
 #include <stdlib.h>
 #include "../noise/noise.h"
 #include "random.h"
@@ -46,7 +46,7 @@ static void make(const line *l, double period_s, double share, double detours, u
         l->done[i] = fmax(l->done[i], 0) * (1 + 0.005 * random_normal(state));
 }
 
-/* From 1 ms, or from 4 quanta, to 40 ms; from 1 to 5 % of the time. */
+/* Periods from 1 ms, or from 4 quanta, to 40 ms, which take 1 to 5 % of the time. */
 static void test_told(const line *l, uint64_t *state)
 {
     double shortest_s = fmax(1e-3, 4 * l->quantum_s);
@@ -66,7 +66,8 @@ static void test_told(const line *l, uint64_t *state)
     ok(right == LINES, "quanta of %g us: %d of %d periods told", 1e6 * l->quantum_s, right, LINES);
 }
 
-/* Where detours take more than the period, it may be hidden; another number is never told. */
+/* If detours take more time than the periodic losses, the period may be hidden, but a wrong period
+   is never reported. */
 static void test_hidden(const line *l, uint64_t *state)
 {
     static const double period_s = 25e-3, share = 0.01;

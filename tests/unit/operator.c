@@ -84,7 +84,7 @@ static bool same_real(double a, double b)
     return isnan(a) ? isnan(b) : a == b && signbit(a) == signbit(b);
 }
 
-/* Whether (a, i) comes before (b, k): NaN first, then by value, then by index. */
+/* Returns true if (a, i) comes before (b, k): NaN first, then by value, then by index. */
 static bool comes_first(int kind, double a, int64_t i, double b, int64_t k)
 {
     if (isnan(a) != isnan(b)) return isnan(a);

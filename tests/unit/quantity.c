@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* quantity.c: what becomes of a value and its interval, on numbers worked out by hand; how often
-   the interval of a ratio covers the truth. */
+/* quantity.c: operations on a value and its interval, compared with numbers worked out by hand; how
+   often the interval of a ratio covers the truth. */
 #include "tap.h"
 #include <math.h>
 #include <stdlib.h>

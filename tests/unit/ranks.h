@@ -28,13 +28,13 @@ typedef struct {
 ranks_report ranks_run(const ranks_options *options, void (*program)(cm_group *, void *),
                        void *context);
 
-/* A group of size ranks of which only this one lives, for calls that are refused before they
-   communicate. */
+/* Returns a group of `size` ranks of which only this one exists, for calls that are refused before
+   they communicate. */
 cm_group *ranks_lone(int size, int rank);
 void ranks_lone_free(cm_group *group);
 
-/* Calls function(context); returns the status with which it called cm_abort (line: what it said),
-   or -1 when it came back. */
+/* Calls function(context). Returns the status with which it called cm_abort (line: its message), or
+   -1 if it returned. */
 int ranks_catch_abort(void (*function)(void *), void *context, char line[512]);
 
 /* Lets the stand-in claim collectives of its own: available and accepts are bit sets of
