@@ -30,8 +30,8 @@ typedef struct nodes_burn {
 void nodes_burn_run(nodes_job *job, nodes_burn *burn);
 void nodes_burn_free(nodes_burn *burn);
 
-/* nodes_burn_kept.c, on rank 0: a file of the parts that are over, of which the job's end by a host
-   that dies takes nothing. It is beside the result's file, with the name's end ".parts". */
+/* nodes_burn_kept.c, on rank 0: a file of the completed parts, which remains if a host dies and
+   ends the job. It is beside the result's file; its name ends in ".parts". */
 typedef struct nodes_kept nodes_kept;
 /* Returns NULL if the run writes no file, or, after one line on stderr, if there can be none. A
    file that an earlier run left is replaced. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nodes_links.c: the pairs of hosts that are slower than their hosts explain. A pair is named if it
-   was so when it was drawn, and again when it was measured for that reason: what passes by is
-   not a link's. */
+   was slow when it was drawn, and again when it was measured for that reason: a passing disturbance
+   is not the link's fault. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -29,7 +29,7 @@ typedef struct {
 
 typedef struct {
     cm_step place;         /* indices of points */
-    cm_rank_factor factor; /* after over before; NaN: a value is not above 0 */
+    cm_rank_factor factor; /* value after over value before; NaN: one is not above 0 */
     double pages;          /* on how many such pages without a change chance alone makes one step as
                               clear as this */
     bool worse, better;    /* neither: the metric has no better way */

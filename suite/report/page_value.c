@@ -28,7 +28,7 @@ static char *rounded(double value)
     return suite_text("%.*f", exponent < DIGITS ? DIGITS - 1 - exponent : 0, near);
 }
 
-/* The number as it is in the result, unit included, stands behind the one that is shown. */
+/* The tooltip of a number is the result's own number with its unit. */
 static void print_near(FILE *out, const char *text, const char *unit, double divisor)
 {
     double value;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* record.c: results that are read again, text or JSON (src/result/read*.c). An input is the file.
 
-   Wrong: a record does not keep read.h's promises, or printed as text and read again it is another
-   one; a refused file leaves something or has no reason; memory is lost. */
+   Wrong: a record does not keep read.h's promises, or changes when it is printed as text and read
+   again; a refused file leaves something or has no reason; memory is lost. */
 #include "fuzz.h"
 #include "result/result_internal.h"
 #include "result/read.h"

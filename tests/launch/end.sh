@@ -3,7 +3,7 @@
 # end.sh: how jobs of cmrun end: statuses, failures, signals, and no process or file left behind.
 . "${srcdir:-.}/launch/tap.sh"
 
-# start ARGUMENT...: cmrun in the background, with the pids its ranks write to $work/pid.
+# start ARGUMENT...: starts cmrun in the background; its ranks write their pids to $work/pid.
 start() {
     rm -f "$work/pid"
     : >"$work/said"

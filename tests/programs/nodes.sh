@@ -33,7 +33,8 @@ ok 'an inventory' has '^# limit_open_files: ' "$result"
 # A burn-in of one host, which can prove nothing about slowdowns: checks its length, its parts, and
 # the quantities that could not be read.
 ok 'a burn-in of no time' refuses '^cm-nodes: .*--minutes.*-1' "$program" --minutes -1
-# A host disturbed by other processes may have got slower. shellcheck disable=SC2086
+# A host disturbed by other processes may have got slower.
+# shellcheck disable=SC2086
 ok 'a burn-in' run $ranks 0 '' /bin/sh -c '"$@"; [ $? -ne 2 ]' sh "$program" $short \
     --minutes 0.02 --force -o "$result"
 ok 'its length' has '^# burn-in: 0.0[2-9][0-9]* minutes, [0-9]* rounds in [0-9]* parts \[value=' \
