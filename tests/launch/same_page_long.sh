@@ -211,9 +211,9 @@ one_command virtual 200 "$suite" run --place virtual:$n $benchmarks "$work/virtu
 
 # ---- The same page -------------------------------------------------------------------------------
 
-# What was measured decides whether there was a disturbance, whether two lines were fitted, and how
-# many pairs were measured again. Whether linkmap had time for bandwidths on a busy machine decides
-# about their row and the cross-checks. The place's part says what clustermark made the hosts of.
+# What was measured decides whether there was a disturbance, whether lines were fitted (netpipe's
+# gives its bandwidth, which the cross-checks use), and how many pairs were measured again. The
+# place's part says what clustermark made the hosts of.
 parts() {
     awk '/^h[23] / { leave = / The virtual hosts| Disturbance| Cross-checks/ }
         !leave && !/ two_lines| differs_between_launches| bandwidth_Mbit_per_s$/' \
