@@ -148,10 +148,17 @@ void nodes_disturbed_end(nodes_disturbed *disturbed);
    was disturbed. */
 cm_disturbed nodes_disturbed_tell(const nodes_disturbed *disturbed, cm_result *result);
 
+/* TCP segments that both hosts of a pair sent while it was measured, and sent again. 0 segments:
+   not readable. */
+typedef struct {
+    double segments, again;
+} nodes_segments;
+
 typedef struct {
     int32_t first, second; /* hosts; second < 0: not measured */
     double latency_s;
     double out_B_per_s, in_B_per_s; /* first to second, second to first */
+    nodes_segments tcp;
 } nodes_pair;
 
 typedef struct {
@@ -334,6 +341,13 @@ extern const char *const nodes_names[NODES_CHECKS];
 typedef void nodes_each(const cm_finding *finding, const char *words, void *context);
 int nodes_findings(const nodes_analysis *analysis, const char *const *name, nodes_each *each,
                    void *context);
+
+/* ---- nodes_again.c: TCP segments sent again -------------------------------------------------- */
+
+/* Of all pairs of the host; NaN: not readable. */
+nodes_segments nodes_again_host(const nodes_figures *figures, int host);
+/* Adds a finding for each pair with some, at most 64, those with the most first. */
+void nodes_again_tell(cm_result *result, const nodes_figures *figures, const char *const *name);
 
 /* ---- nodes_result.c: rank 0 writes ----------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "machine/counters.h"
 #include "memory/memory.h"
 #include "nodes.h"
 
@@ -106,22 +107,56 @@ static double send_rate(nodes_buffers *b, int peer, double trial_s)
     return (double)count * (double)b->bytes / time_s;
 }
 
+/* ---- Segments -------------------------------------------------------------------------------- */
+
+/* What the host has sent so far; a host is in one pair at a time. */
+static void count_segments(double count[2])
+{
+    int64_t sent, again;
+    const bool known = cm_machine_tcp_read("", &sent, &again);
+    count[0] = known ? (double)sent : NAN;
+    count[1] = known ? (double)again : NAN;
+}
+
+enum { RATE, SEGMENTS, AGAIN, VALUES };
+
+/* Adds this host's to the other's. */
+static void add_segments(const double before[2], const double other[VALUES], nodes_pair *pair)
+{
+    double now[2];
+    count_segments(now);
+    const double segments = now[0] - before[0] + other[SEGMENTS];
+    const double again = now[1] - before[1] + other[AGAIN];
+    if (segments > 0 && again >= 0) pair->tcp = (nodes_segments){segments, again};
+}
+
+/* ---- A pair ---------------------------------------------------------------------------------- */
+
 void nodes_pair_trial(nodes_buffers *buffers, int peer, bool leads, double trial_s,
                       nodes_pair *pair)
 {
+    double before[2], other[VALUES];
+    count_segments(before);
     if (leads) {
         cm_send(cm_world(), NULL, 0, peer, NODES_TAG_PAIR);
         nodes_wait(NULL, 0, peer, NODES_TAG_PAIR);
         pair->latency_s = ping(peer, trial_s / 2);
         pair->out_B_per_s = send_rate(buffers, peer, trial_s);
         while (drain(buffers, peer) > 0) continue;
-        cm_recv(cm_world(), &pair->in_B_per_s, sizeof(double), peer, NODES_TAG_DATA, NULL);
+        cm_recv(cm_world(), other, sizeof other, peer, NODES_TAG_DATA, NULL);
+        pair->in_B_per_s = other[RATE];
+        pair->tcp = (nodes_segments){0};
+        add_segments(before, other, pair);
     } else {
         nodes_wait(NULL, 0, peer, NODES_TAG_PAIR);
         cm_send(cm_world(), NULL, 0, peer, NODES_TAG_PAIR);
         pong(peer);
         while (drain(buffers, peer) > 0) continue;
-        double rate = send_rate(buffers, peer, trial_s);
-        cm_send(cm_world(), &rate, sizeof rate, peer, NODES_TAG_DATA);
+        other[RATE] = send_rate(buffers, peer, trial_s);
+        double now[2];
+        count_segments(now);
+        other[SEGMENTS] = now[0] - before[0];
+        other[AGAIN] = now[1] - before[1];
+        cm_send(cm_world(), other, sizeof other, peer, NODES_TAG_DATA);
     }
 }

@@ -28,6 +28,7 @@ typedef struct {
     int host, ranks;
     bool slow;
     double figure[NODES_CLOCK], offset_s, error_s, ratio[NODES_CLOCK];
+    nodes_segments tcp;
 } table_row;
 static const cm_result_column columns[] = {
     CM_COLUMN(table_row, host, "host", "%.0f"),
@@ -47,6 +48,8 @@ static const cm_result_column columns[] = {
     CM_COLUMN(table_row, ratio[NODES_LATENCY], "latency_ratio", "%.3f"),
     CM_COLUMN(table_row, ratio[NODES_SEND], "send_ratio", "%.3f"),
     CM_COLUMN(table_row, ratio[NODES_RECEIVE], "receive_ratio", "%.3f"),
+    CM_COLUMN(table_row, tcp.segments, "tcp_segments", "%.0f"),
+    CM_COLUMN(table_row, tcp.again, "tcp_sent_again", "%.0f"),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -87,7 +90,8 @@ static void write_row(cm_result *result, const nodes_place *place, const nodes_f
                      .ranks = place->ranks[host],
                      .slow = is_slow(a, host),
                      .offset_s = f->offset_s[host],
-                     .error_s = f->error_s[host]};
+                     .error_s = f->error_s[host],
+                     .tcp = nodes_again_host(f, host)};
     for (int kind = 0; kind < NODES_CLOCK; kind++) {
         const double figure = a->figure[kind][host], effect = a->effect[kind][host];
         const bool latency = kind == NODES_LATENCY;
@@ -363,6 +367,7 @@ static bool tell_findings(cm_result *result, const nodes_options *options, const
                 "cm-nodes: could not tell whether a host got slower in a burn-in of %.3g minutes; "
                 "give more --minutes\n",
                 figures->burn->minutes);
+    nodes_again_tell(result, figures, f.name);
     tell_limits(result, figures, a);
     if (told) cm_result_metric(result, f.found == 0, "findings", cm_quantity_of(f.found));
     free(f.name);

@@ -136,12 +136,14 @@ static void gather_rates(nodes_job *j, nodes_figures *f)
 static void gather_more(nodes_job *j, nodes_figures *f)
 {
     const size_t n = (size_t)j->again * (size_t)j->candidates;
-    enum { VALUES = 3 };
+    enum { VALUES = 5 };
     double *own = array(n * VALUES, sizeof *own), *all = array(n * VALUES, sizeof *all);
     for (size_t k = 0; k < n; k++) {
         own[k * VALUES] = j->more[k].latency_s;
         own[k * VALUES + 1] = j->more[k].out_B_per_s;
         own[k * VALUES + 2] = j->more[k].in_B_per_s;
+        own[k * VALUES + 3] = j->more[k].tcp.segments;
+        own[k * VALUES + 4] = j->more[k].tcp.again;
     }
     cm_reduce(cm_world(), own, all, n * VALUES, CM_DOUBLE, CM_SUM, 0, CM_AUTO);
     f->candidates = j->candidates;
@@ -149,8 +151,9 @@ static void gather_more(nodes_job *j, nodes_figures *f)
     f->more = j->more;
     for (size_t k = 0; cm_rank(cm_world()) == 0 && k < n; k++) {
         const int *ends = j->candidate[k % (size_t)j->candidates];
-        j->more[k] = (nodes_pair){ends[0], ends[1], all[k * VALUES], all[k * VALUES + 1],
-                                  all[k * VALUES + 2]};
+        const double *value = all + k * VALUES;
+        j->more[k] =
+            (nodes_pair){ends[0], ends[1], value[0], value[1], value[2], {value[3], value[4]}};
     }
     free(own);
     free(all);

@@ -223,7 +223,7 @@ static void read_interfaces(const char *root, cm_machine_counters *c)
 
 /* /proc/net/snmp has a line of names and a line of values: "Tcp: RtoAlgorithm ... OutSegs
    RetransSegs ...". */
-static void read_tcp(const char *root, cm_machine_counters *c)
+bool cm_machine_tcp_read(const char *root, int64_t *sent, int64_t *again)
 {
     char name[CM_MACHINE_PATH], names[1024] = "", values[1024] = "", line[1024];
     snprintf(name, sizeof name, "%s/proc/net/snmp", root);
@@ -231,14 +231,21 @@ static void read_tcp(const char *root, cm_machine_counters *c)
     while (file && fgets(line, sizeof line, file))
         if (strncmp(line, "Tcp:", 4) == 0) strcpy(names[0] ? values : names, line);
     if (file) fclose(file);
-    int64_t sent = -1, again = -1;
+    *sent = *again = -1;
     char *of_names, *of_values, *key = strtok_r(names, " \n", &of_names),
                                 *value = strtok_r(values, " \n", &of_values);
     for (; key && value;
          key = strtok_r(NULL, " \n", &of_names), value = strtok_r(NULL, " \n", &of_values)) {
-        if (strcmp(key, "OutSegs") == 0) sent = strtoll(value, NULL, 10);
-        if (strcmp(key, "RetransSegs") == 0) again = strtoll(value, NULL, 10);
+        if (strcmp(key, "OutSegs") == 0) *sent = strtoll(value, NULL, 10);
+        if (strcmp(key, "RetransSegs") == 0) *again = strtoll(value, NULL, 10);
     }
+    return *again >= 0 && *sent >= 0;
+}
+
+static void read_tcp(const char *root, cm_machine_counters *c)
+{
+    int64_t sent, again;
+    cm_machine_tcp_read(root, &sent, &again);
     if (again < 0) not_readable(c, "tcp");
     else add(c, again, sent, "TCP segments sent again");
 }

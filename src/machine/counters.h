@@ -4,6 +4,7 @@
 #ifndef CM_MACHINE_COUNTERS_H
 #define CM_MACHINE_COUNTERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,10 @@ typedef struct {
 /* Reads all counters below root ("": this computer). Memory that is short leaves some out. */
 void cm_machine_counters_read(const char *root, cm_machine_counters *counters);
 void cm_machine_counters_free(cm_machine_counters *counters);
+
+/* Reads how many TCP segments this host (its network namespace) has sent, and sent again. Returns
+   false if that is not readable. */
+bool cm_machine_tcp_read(const char *root, int64_t *sent, int64_t *again);
 
 /* Calls each(text) for every counter that moved from before to after: "TCP segments sent again:
    3020 more, 47 % of all of this host". One that went backwards was reset, and counts from 0.

@@ -80,6 +80,10 @@ static bool is_of(const cm_record_finding *f, const char *prefix)
 static bool stands(const suite_launches *l, const suite_together *t, const cm_record_finding *f)
 {
     const size_t kind = suite_together_kind(f->quantity), launches = count(l, f);
+    size_t from, to;
+    if (is_of(f, "pair_") && f->who && suite_together_ends(t, f->who, &from, &to)
+        && (t->losses.host[from] || t->losses.host[to]))
+        return false; /* it is one of all pairs of a host that loses */
     if (kind < SUITE_TOGETHER_KINDS)
         return 2 * launches > l->n || suite_together_agrees(t, kind, f->who, f->value);
     return !(is_of(f, "pair_") || is_of(f, "clock")) || 2 * launches >= l->n;
@@ -140,7 +144,9 @@ static void judge_all(const suite_launches *l, const suite_together *t, cm_recor
             for (size_t k = 0; k < record->n_findings; k++)
                 judge_one(l, t, &record->finding[k], few, combined);
         }
-        if (!few) suite_together_pairs(l, t, combined);
+        if (few) continue;
+        suite_together_pairs(l, t, combined);
+        suite_losses_tell(t, combined);
     }
 }
 
@@ -246,8 +252,8 @@ bool suite_combine_findings(const suite_launches *l, cm_record *combined)
     for (size_t k = 0; k < middle->n_findings; k++) {
         const cm_record_finding *f = &middle->finding[k];
         if (!is_united(f) && !(found && is_a(f, CM_FINDING_NONE))
-            && !(l->n > 1 && is_a(f, CM_FINDING_LOOKED)) && !(judged && is_judged(f, bounds))
-            && !(disturbed && is_disturbed(f)))
+            && !(l->n > 1 && (is_a(f, CM_FINDING_LOOKED) || is_a(f, CM_FINDING_SENT_AGAIN)))
+            && !(judged && is_judged(f, bounds)) && !(disturbed && is_disturbed(f)))
             add(combined, f);
     }
     if (judged) suite_together_free(&t);

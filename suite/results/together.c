@@ -32,14 +32,15 @@ size_t suite_together_kind(const char *quantity)
 
 bool suite_together_is_of_rates(const cm_record_finding *finding)
 {
-    return suite_together_kind(finding->quantity) < SUITE_TOGETHER_KINDS;
+    return suite_together_kind(finding->quantity) < SUITE_TOGETHER_KINDS
+           || (finding->quantity && strcmp(finding->quantity, SUITE_TOGETHER_LOSS) == 0);
 }
 
 /* ---- The rates ------------------------------------------------------------------------------- */
 
 /* The names of the record's hosts in the order of its rows, from "n1:4 n2:4". Names may contain
    colons. */
-static suite_index names_of(const cm_record *record)
+suite_index suite_together_names(const cm_record *record)
 {
     const char *text = cm_record_meta(record, "ranks_per_host");
     suite_words words = {0};
@@ -63,7 +64,7 @@ static bool number_at(const cm_record *record, size_t row, const char *column, d
 /* Adds the rates of one launch. Returns false if its hosts differ from the other launches'. */
 static bool take(suite_together *t, size_t launch, const cm_record *record)
 {
-    suite_index names = names_of(record);
+    suite_index names = suite_together_names(record);
     bool same = names.n == t->hosts && record->n_rows == t->hosts;
     for (size_t row = 0; same && row < names.n; row++) {
         const size_t host = suite_index_find(&t->name, names.text[row]);
@@ -102,6 +103,7 @@ static void open(suite_together *t)
 void suite_together_free(suite_together *t)
 {
     for (size_t kind = 0; kind < SUITE_TOGETHER_KINDS; kind++) free(t->value[kind]);
+    suite_losses_free(&t->losses);
     suite_index_free(&t->name);
     free(t->ranks);
     free(t->middle);
@@ -143,12 +145,12 @@ bool suite_together_judge(const suite_launches *l, suite_together *t)
     if (l->n < CM_REPEATED_FEWEST || !program || strcmp(program, "cm-nodes") != 0 || !alarms
         || !cm_record_number(alarms, &t->false_alarms))
         return false;
-    t->name = names_of(middle);
+    t->name = suite_together_names(middle);
     t->hosts = t->name.n;
     bool same = t->hosts >= CM_OUTLIERS_FEWEST;
     if (same) open(t);
     for (size_t k = 0; same && k < l->n; k++) same = take(t, k, &l->record[k]);
-    if (same) judge(t);
+    if (same) judge(t), suite_losses_judge(l, t, &t->losses);
     else suite_together_free(t);
     return same;
 }
@@ -161,6 +163,18 @@ bool suite_together_agrees(const suite_together *t, size_t kind, const char *who
     if (host >= t->hosts || !(ratio > 0)) return false;
     return t->middle[kind * t->hosts + host]
            < fmin(-CM_REPEATED_MARGIN, (kinds[kind].high ? -1 : 1) * log(ratio) / 2);
+}
+
+bool suite_together_ends(const suite_together *t, const char *who, size_t *from, size_t *to)
+{
+    for (const char *at = who; (at = strchr(at, '-')); at++) {
+        char *first = suite_text("%.*s", (int)(at - who), who);
+        *from = suite_index_find(&t->name, first);
+        *to = suite_index_find(&t->name, at + 1);
+        free(first);
+        if (*from < t->hosts && *to < t->hosts) return true;
+    }
+    return false;
 }
 
 char *suite_together_ratios(const suite_together *t, size_t kind, const char *who)

@@ -7,12 +7,15 @@
 
 #include "common/index.h"
 #include "launches.h"
+#include "together_loss.h"
+
+#define SUITE_TOGETHER_LOSS "sent_again" /* what a host that loses is named for */
 
 enum { SUITE_TOGETHER_KINDS = 6 }; /* a host's rates: triad, gemm, ..., receive */
 
 /* The hosts' rates in the launches. Numbers are natural logarithms of ratios to the other hosts;
    below 0 is slow, also in latency. */
-typedef struct {
+typedef struct suite_together {
     size_t launches, hosts;
     double false_alarms;
     suite_index name;                    /* of the hosts */
@@ -23,6 +26,7 @@ typedef struct {
     double *middle;                      /* likewise: median over the launches */
     double bound[SUITE_TOGETHER_KINDS];  /* a host below it in all launches would be low */
     double apart[SUITE_TOGETHER_KINDS];  /* of the groups; NaN: there is one */
+    suite_losses losses;
 } suite_together;
 
 /* Returns false, with nothing to free, if the launches cannot be judged together: the records are
@@ -45,6 +49,12 @@ char *suite_together_ratios(const suite_together *together, size_t kind, const c
    have been named, adds these bounds and returns true. */
 void suite_together_tell(const suite_together *together, cm_record *combined);
 bool suite_together_bounds(const suite_together *together, cm_record *combined);
+
+/* The names of a record's hosts in the order of its rows. */
+suite_index suite_together_names(const cm_record *record);
+/* "n3-n5": sets the numbers of n3 and n5; names may have hyphens. Returns false if they are not
+   hosts. */
+bool suite_together_ends(const suite_together *together, const char *who, size_t *from, size_t *to);
 
 /* together_pairs.c: adds the pairs that looked slow in all launches, unless chance explains it or a
    finding of `combined` names one of the pair's hosts. */

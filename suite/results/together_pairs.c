@@ -33,19 +33,6 @@ static double looked_at(const cm_record *record)
     return f && f->value > 0 ? 3 * f->value : INFINITY;
 }
 
-/* "n3-n5": sets the numbers of n3 and n5. Names may have hyphens. */
-static bool ends_of(const suite_together *t, const char *who, size_t *from, size_t *to)
-{
-    for (const char *at = who; (at = strchr(at, '-')); at++) {
-        char *first = suite_text("%.*s", (int)(at - who), who);
-        *from = suite_index_find(&t->name, first);
-        *to = suite_index_find(&t->name, at + 1);
-        free(first);
-        if (*from < t->hosts && *to < t->hosts) return true;
-    }
-    return false;
-}
-
 static bool is_told(const cm_record *combined, const char *who)
 {
     const cm_record_finding *f;
@@ -119,7 +106,8 @@ static void judge(const suite_launches *l, const suite_together *t, const suite_
                   const cm_record_finding *like, cm_record *combined)
 {
     size_t from, to;
-    if (!ends_of(t, like->who, &from, &to)) return;
+    if (!suite_together_ends(t, like->who, &from, &to)) return;
+    if (t->losses.host[from] || t->losses.host[to]) return;
     char *who = suite_text("%s-%s", t->name.text[from < to ? from : to],
                            t->name.text[from < to ? to : from]);
     /* cm-nodes shares half of the false alarms among eight kinds; two of these are of pairs, so

@@ -85,10 +85,12 @@ static void make_pair(world *w, int first, int second, nodes_pair *pair)
     bool slow = (first == w->slow_first && second == w->slow_second)
                 || (first == w->slow_second && second == w->slow_first);
     double link = slow ? w->slow_link : first % 2 && second % 2 ? 0 : w->slower_of_two;
-    *pair =
-        (nodes_pair){first, second, 1e-5 * exp(-w->latency[first] - w->latency[second] - noise(w)),
-                     1e9 * exp(w->send[first] + w->receive[second] + link + noise(w)),
-                     1e9 * exp(w->send[second] + w->receive[first] + link + noise(w))};
+    *pair = (nodes_pair){first,
+                         second,
+                         1e-5 * exp(-w->latency[first] - w->latency[second] - noise(w)),
+                         1e9 * exp(w->send[first] + w->receive[second] + link + noise(w)),
+                         1e9 * exp(w->send[second] + w->receive[first] + link + noise(w)),
+                         {0, 0}};
 }
 
 static void open_world(world *w, int hosts, int rounds, int again, uint64_t seed)

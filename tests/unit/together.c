@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* together.c: made-up results of cm-nodes in several launches: who is named by all of them, who is
    not, and what is said. */
+#include <math.h>
 #include "tap.h"
+#include "random/random.h"
 #include "results/launches.h"
 #include <unistd.h>
 
@@ -154,6 +156,128 @@ static void test_pairs(void)
     cm_record_free(&all);
 }
 
+/* ---- Losses ---------------------------------------------------------------------------------- */
+
+enum { SEGMENTS = 2000 }; /* of a pair in a launch */
+
+/* What gets lost, as probabilities. */
+typedef struct {
+    double everywhere, host, pair; /* n5, n4-n7 */
+    bool once;                     /* in the second launch alone */
+    bool readable;
+    double send; /* n5's rate */
+} lossy;
+
+/* From one lost segment to the next one the distance is geometric. */
+static int draw_lost(uint64_t *seed, double probability)
+{
+    int lost = -1;
+    double at = -1;
+    while (at < SEGMENTS) {
+        const double u = ((double)(cm_random_next(seed) >> 11) + 1) * 0x1p-53;
+        at += 1 + floor(log(u) / log1p(-fmax(probability, 1e-9)));
+        lost++;
+    }
+    return lost;
+}
+
+static cm_record read_lossy(const lossy *loss, bool loses, uint64_t *seed)
+{
+    int again[HOSTS][HOSTS] = {{0}};
+    cm_record record;
+    char why[512];
+    FILE *out = fopen(path, "w");
+    if (!out) exit(99);
+    fputs("# program: cm-nodes\n# false_alarms: 0.01\n# ranks_per_host:", out);
+    for (int k = 1; k <= HOSTS; k++) fprintf(out, " n%d:1", k);
+    fputs("\nhost send_ratio tcp_segments tcp_sent_again\n", out);
+    for (int a = 0; a < HOSTS; a++)
+        for (int b = a + 1; b < HOSTS; b++) {
+            double p = loss->everywhere;
+            if (loses && (a == 4 || b == 4)) p += loss->host;
+            if (loses && a == 3 && b == 6) p += loss->pair;
+            again[a][b] = again[b][a] = draw_lost(seed, p);
+        }
+    for (int a = 0; a < HOSTS; a++) {
+        int sum = 0;
+        for (int b = 0; b < HOSTS; b++) sum += again[a][b];
+        fprintf(out, "%d %.3f ", a, (a == 4 ? loss->send : 1) + 0.001 * (a * 37 % 8 - 4));
+        if (loss->readable) fprintf(out, "%d %d\n", (HOSTS - 1) * SEGMENTS, sum);
+        else fputs("nan nan\n", out);
+    }
+    for (int a = 0; a < HOSTS; a++)
+        for (int b = a + 1; loss->readable && b < HOSTS; b++)
+            if (again[a][b] > 0)
+                fprintf(out,
+                        "# sent again: n%d-n%d: %d of %d TCP segments [value=%d unit=segments "
+                        "bound=%d quantity=pair_sent_again]\n",
+                        a + 1, b + 1, again[a][b], SEGMENTS, again[a][b], SEGMENTS);
+    fputs("# RESULT: PASS findings 0 1\n", out);
+    if (fclose(out) != 0) exit(99);
+    if (!cm_record_read(path, &record, why, sizeof why)) exit(99);
+    return record;
+}
+
+/* Returns in how many of `pages` the launches name exactly `who` (NULL: nobody), for that quantity
+   and with "lost packets" in the words. */
+static int count_right(const lossy *loss, const char *who, const char *quantity, int pages)
+{
+    static char *file[] = {"1", "2", "3"};
+    int right = 0;
+    uint64_t seed = 20;
+    for (int page = 0; page < pages; page++) {
+        cm_record record[3], all;
+        for (int k = 0; k < 3; k++) record[k] = read_lossy(loss, !loss->once || k == 1, &seed);
+        const suite_launches l = {.file = file, .record = record, .n = 3, .middle = 1};
+        suite_combine(&l, "host", &all);
+        const cm_record_finding *f = cm_record_finding_of(&all, CM_FINDING_STANDS_OUT, 0);
+        const bool more = cm_record_finding_of(&all, CM_FINDING_STANDS_OUT, 1);
+        right += who ? f && !more && strcmp(f->who, who) == 0 && strcmp(f->quantity, quantity) == 0
+                           && strstr(f->words, "lost packets")
+                     : !f;
+        for (int k = 0; k < 3; k++) cm_record_free(&record[k]);
+        cm_record_free(&all);
+    }
+    return right;
+}
+
+static void test_losses(void)
+{
+    enum { PAGES = 5 };
+    static const struct {
+        lossy loss;
+        const char *who, *quantity, *name;
+    } cases[] = {
+        {{0.0002, 0.03, 0, false, true, 1}, "n5", "sent_again", "3 % lost at a host"},
+        {{0.0002, 0.01, 0, false, true, 1}, "n5", "sent_again", "1 % lost at a host"},
+        {{0.0002, 0, 0.03, false, true, 1}, "n4-n7", "pair_sent_again", "3 % lost at a pair"},
+        {{0.0002, 0, 0.01, false, true, 1}, "n4-n7", "pair_sent_again", "1 % lost at a pair"},
+        {{0.0015, 0, 0.01, false, true, 1}, "n4-n7", "pair_sent_again", "beside spurious ones"},
+        {{0.0002, 0.03, 0, false, true, 0.5}, "n5", "send", "lost at a slow host: one finding"},
+        {{0.0002, 0.03, 0, true, true, 1}, NULL, NULL, "lost in one launch alone"},
+        {{0.0002, 0.001, 0, false, true, 1}, NULL, NULL, "1 in 1000 lost at a host"},
+        {{0.01, 0, 0, false, true, 1}, NULL, NULL, "1 % lost everywhere"},
+        {{0, 0, 0, false, true, 1}, NULL, NULL, "nothing lost"},
+        {{0.01, 0.03, 0, false, false, 1}, NULL, NULL, "not readable"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const int right = count_right(&cases[k].loss, cases[k].who, cases[k].quantity, PAGES);
+        ok(right == PAGES, "%s: %d of %d pages are right", cases[k].name, right, PAGES);
+    }
+    const lossy two = {0.0002, 0.03, 0.03, false, true, 1};
+    uint64_t seed = 7;
+    static char *file[] = {"1", "2", "3"};
+    cm_record record[3], all;
+    for (int k = 0; k < 3; k++) record[k] = read_lossy(&two, true, &seed);
+    const suite_launches l = {.file = file, .record = record, .n = 3, .middle = 1};
+    suite_combine(&l, "host", &all);
+    ok(says(&all, CM_FINDING_STANDS_OUT, 2, "finding: n4-n7: ")
+           && says(&all, CM_FINDING_SENT_AGAIN, 0, ""),
+       "a host and a pair of two others");
+    for (int k = 0; k < 3; k++) cm_record_free(&record[k]);
+    cm_record_free(&all);
+}
+
 static void test_blind(void)
 {
     static const char *const blind =
@@ -178,6 +302,7 @@ int main(void)
     test_few();
     test_groups();
     test_pairs();
+    test_losses();
     test_blind();
     remove(name);
     return tap_done();
