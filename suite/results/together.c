@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/memory.h"
-#include "common/words.h"
 #include "measure/order.h"
 #include "measure/outliers.h"
 #include "measure/repeated.h"
@@ -37,23 +36,6 @@ bool suite_together_is_of_rates(const cm_record_finding *finding)
 }
 
 /* ---- The rates ------------------------------------------------------------------------------- */
-
-/* The names of the record's hosts in the order of its rows, from "n1:4 n2:4". Names may contain
-   colons. */
-suite_index suite_together_names(const cm_record *record)
-{
-    const char *text = cm_record_meta(record, "ranks_per_host");
-    suite_words words = {0};
-    suite_index names = {0};
-    if (text) suite_words_split(&words, text);
-    for (size_t k = 0; k < words.n; k++) {
-        char *colon = strrchr(words.word[k], ':');
-        if (colon) *colon = '\0';
-        suite_index_add(&names, words.word[k]);
-    }
-    suite_words_free(&words);
-    return names;
-}
 
 static bool number_at(const cm_record *record, size_t row, const char *column, double *number)
 {
@@ -163,18 +145,6 @@ bool suite_together_agrees(const suite_together *t, size_t kind, const char *who
     if (host >= t->hosts || !(ratio > 0)) return false;
     return t->middle[kind * t->hosts + host]
            < fmin(-CM_REPEATED_MARGIN, (kinds[kind].high ? -1 : 1) * log(ratio) / 2);
-}
-
-bool suite_together_ends(const suite_together *t, const char *who, size_t *from, size_t *to)
-{
-    for (const char *at = who; (at = strchr(at, '-')); at++) {
-        char *first = suite_text("%.*s", (int)(at - who), who);
-        *from = suite_index_find(&t->name, first);
-        *to = suite_index_find(&t->name, at + 1);
-        free(first);
-        if (*from < t->hosts && *to < t->hosts) return true;
-    }
-    return false;
 }
 
 char *suite_together_ratios(const suite_together *t, size_t kind, const char *who)
