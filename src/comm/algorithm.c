@@ -13,9 +13,6 @@ static const struct {
     const cm_algorithm_entry *entry;
 } kinds[CM_KINDS] = {CM_ALGORITHM_LIST(ROW)};
 
-/* auto and native have no builders of their own: they stand for other algorithms. */
-const cm_algorithm_entry cm_auto_builders[CM_COLLECTIVES], cm_native_builders[CM_COLLECTIVES];
-
 static const char *const collectives[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_BARRIER] = "barrier",
     [CM_COLLECTIVE_BCAST] = "bcast",

@@ -7,6 +7,9 @@
 #include "comm/hosts.h"
 #include "comm/tuning.h"
 
+/* auto and native have no builders of their own: they stand for other algorithms. */
+const cm_algorithm_entry cm_auto_builders[CM_COLLECTIVES], cm_native_builders[CM_COLLECTIVES];
+
 /* A vector of fewer elements than ranks cannot be cut into a part for each rank. An algorithm that
    cuts it would take all its rounds and still send whole elements: the record of a pivot search, a
    minloc of one element. */

@@ -144,7 +144,8 @@ results 0.2 0.2 0.2 0.2
 result gamma-word 0.6 0.2 0.8
 agreements "alpha: time_us; beta: time_us; gamma-word: time_us * 2 / 2"
 ok 'the interval of a metric' report
-ok 'counts, also when something is made of it' remark gamma-word '0.2 to 0.8 us 3.00 no difference.*'
+ok 'counts, also when something is made of it' \
+    remark gamma-word '0.2 to 0.8 us 3.00 no difference.*'
 agreements "alpha: plain_us; beta: plain_us; gamma-word: plain_us"
 ok 'a metric without interval' report
 ok 'has none' remark gamma-word '0.6 us 3.00 odd'
