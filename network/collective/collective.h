@@ -231,8 +231,10 @@ typedef struct {
    number of ranks must have the same algorithms. row has room for n; returns the number of rows. */
 size_t collective_tuning_rows(collective_timed *times, size_t n, cm_tuning_row *row);
 
-/* how: how it was measured, a line. Returns 0, or an exit status after one line on stderr. */
-int collective_tuning_write(const char *path, const cm_tuning_row *row, size_t n, const char *how);
+/* Writes the table of --write-tuning and a comment with its number of rows; n is above 0. Returns
+   0, or an exit status after one line on stderr. */
+int collective_tuning_write(cm_result *result, const collective_options *options,
+                            collective_timed *times, size_t n);
 
 /* ---- collective_overlap.c: non-blocking operations with computing ---------------------------- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* collective_check.c: checks the options together, and with the job that was started. */
 #include "config.h"
+#include <limits.h>
 #include <string.h>
 #include "collective.h"
 
@@ -122,6 +123,14 @@ static int check_tuning(const cm_program *program, collective_options *o, bool n
                                "barriers; leave --overlap, --sync window and --repetition "
                                "back-to-back out",
                                o->tuning);
+    collective_list ranks = {.n = 0};
+    if (o->ranks_text) collective_ranks(o->ranks_text, INT_MAX, &ranks);
+    for (size_t i = 0; i < ranks.n; i++)
+        if (ranks.value[i] < 2)
+            return cm_option_error(program,
+                                   "--write-tuning %s with --ranks %s: one rank has no choice; "
+                                   "expected numbers of at least 2",
+                                   o->tuning, o->ranks_text);
     o->repetition = COLLECTIVE_SEPARATED - 1;
     if (!o->ranks_text) o->ranks_text = "all";
     if (o->lower_bytes == 0) o->lower_bytes = 16;
@@ -194,6 +203,21 @@ int collective_check(const cm_program *program, void *given)
     return 0;
 }
 
+/* Of several hosts, only the ranks of the first and one of each are timed. */
+static void require_part(const collective_options *o, const collective_list *ranks)
+{
+    const cm_hosts *hosts = cm_hosts_of(cm_world());
+    const int here = cm_hosts_count(hosts, 0);
+    const int most = here > hosts->hosts ? here : hosts->hosts;
+    for (size_t i = 0; i < ranks->n; i++)
+        if (ranks->value[i] <= most) return;
+    if (cm_rank(cm_world()) == 0)
+        cm_abort(CM_EXIT_USAGE,
+                 "--write-tuning %s with --ranks %s: neither the first host, with %d rank%s, nor "
+                 "one rank of each of %d hosts has so many; name a number from 2 to %d",
+                 o->tuning, o->ranks_text, here, here == 1 ? "" : "s", hosts->hosts, most);
+}
+
 collective_room collective_require(const collective_options *o, bool peers, collective_list *ranks)
 {
     int size = cm_size(cm_world());
@@ -225,6 +249,7 @@ collective_room collective_require(const collective_options *o, bool peers, coll
                  "--write-tuning %s: the job has one rank, for which there is no choice; start at "
                  "least 2",
                  o->tuning);
+    if (o->tuning) require_part(o, ranks);
     collective_room room = collective_room_of(o, size);
     cm_run_require_memory(collective_memory(&room), "--upper", "--upper %lld",
                           (long long)o->upper_bytes);

@@ -452,19 +452,16 @@ static void write_overlaps(collective_result *table)
     }
 }
 
-/* Writes the table of --write-tuning. */
 static int write_tuning(const collective_result *table)
 {
     const collective_options *options = table->options;
-    const char *file = options->tuning;
-    char how[160];
     if (table->wrong_bytes > 0) {
-        cm_result_comment(table->result, "no table was written to %s: a result was wrong", file);
+        cm_result_comment(table->result, "no table was written to %s: a result was wrong",
+                          options->tuning);
         return 0;
     }
     collective_timed *times = calloc(table->n, sizeof *times);
-    cm_tuning_row *rows = calloc(table->n, sizeof *rows);
-    if (!times || !rows) cm_abort(CM_EXIT_SYSTEM, "out of memory for the table of choices");
+    if (!times) cm_abort(CM_EXIT_SYSTEM, "out of memory for the table of choices");
     for (size_t i = 0; i < table->n; i++) {
         const collective_case *c = &table->entries[i].now;
         const cm_summary s = cm_sample_summary(&table->entries[i].median_s);
@@ -476,15 +473,8 @@ static int write_tuning(const collective_result *table)
                                       .time_s = s.min,
                                       .high_s = s.median};
     }
-    const size_t n = collective_tuning_rows(times, table->n, rows);
-    snprintf(how, sizeof how,
-             "cm-collective, each operation after a barrier, the slowest rank, the fastest of %lld "
-             "sweeps, bound: %s",
-             (long long)options->sweeps, cm_machine_ways[options->sampling.bind]);
-    const int status = collective_tuning_write(file, rows, n, how);
-    if (!status) cm_result_comment(table->result, "tuning: %s has %zu rows", file, n);
+    const int status = collective_tuning_write(table->result, options, times, table->n);
     free(times);
-    free(rows);
     return status;
 }
 

@@ -2,11 +2,9 @@
 /* collective_tuning.c: chooses an algorithm for each operation, place, number of ranks and size
    from measured times, and writes the table of these choices (comm/tuning.h). */
 #include "config.h"
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include "collective.h"
 #include "machine/machine.h"
@@ -150,7 +148,7 @@ size_t collective_tuning_rows(collective_timed *times, size_t n, cm_tuning_row *
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
-static void write_head(FILE *file, const char *how)
+static void write_head(FILE *file, const collective_options *options)
 {
     const cm_hosts *hosts = cm_hosts_of(cm_world());
     char date[32] = "unknown";
@@ -160,25 +158,35 @@ static void write_head(FILE *file, const char *how)
     fprintf(file, CM_TUNING_FIRST "\nbackend: " CM_COMM "\nversion: " PACKAGE_VERSION "\n");
     fprintf(file, "date: %s\nhosts: %d, the first is %s\nranks_per_host: %d\ncores: %d\n", date,
             hosts->hosts, cm_host(cm_world(), 0), hosts->most, cm_machine_all_cores());
-    fprintf(file, "measured: %s\n" CM_TUNING_COLUMNS "\n", how);
+    fprintf(file,
+            "measured: cm-collective, each operation after a barrier, the slowest rank, the "
+            "fastest of %lld sweeps, bound: %s\n" CM_TUNING_COLUMNS "\n",
+            (long long)options->sweeps, cm_machine_ways[options->sampling.bind]);
 }
 
-int collective_tuning_write(const char *path, const cm_tuning_row *row, size_t n, const char *how)
+int collective_tuning_write(cm_result *result, const collective_options *options,
+                            collective_timed *times, size_t n)
 {
-    FILE *file = fopen(path, "w");
-    bool good = file;
-    if (file) {
-        write_head(file, how);
-        for (size_t i = 0; i < n; i++) {
-            char name[48];
-            cm_algorithm_text(row[i].algorithm, name, sizeof name);
-            fprintf(file, "%-14s %-8s %5d %10zu %s\n", cm_collective_name(row[i].collective),
-                    cm_tuning_places[row[i].place], row[i].ranks, row[i].from_bytes, name);
-        }
-        fprintf(file, "end\n");
-        good = !ferror(file);
-        good = fclose(file) == 0 && good;
+    char *text = NULL;
+    size_t bytes = 0;
+    cm_tuning_row *row = calloc(n, sizeof *row);
+    FILE *file = row ? open_memstream(&text, &bytes) : NULL;
+    if (!file) cm_abort(CM_EXIT_SYSTEM, "out of memory for the table of choices");
+    const size_t rows = collective_tuning_rows(times, n, row);
+    write_head(file, options);
+    for (size_t i = 0; i < rows; i++) {
+        char name[48];
+        cm_algorithm_text(row[i].algorithm, name, sizeof name);
+        fprintf(file, "%-14s %-8s %5d %10zu %s\n", cm_collective_name(row[i].collective),
+                cm_tuning_places[row[i].place], row[i].ranks, row[i].from_bytes, name);
     }
-    if (!good) fprintf(stderr, "cm-collective: --write-tuning %s: %s\n", path, strerror(errno));
+    fprintf(file, "end\n");
+    const bool whole = !ferror(file);
+    if (fclose(file) != 0 || !whole)
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for the table of choices");
+    const bool good = cm_result_file_write(result, "--write-tuning ", options->tuning, text, bytes);
+    if (good) cm_result_comment(result, "tuning: %s has %zu rows", options->tuning, rows);
+    free(text);
+    free(row);
     return good ? 0 : CM_EXIT_SYSTEM;
 }

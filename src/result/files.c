@@ -144,16 +144,31 @@ int cm_result_files_check(const cm_program *program, const cm_result_files *file
     return status;
 }
 
+/* One that cannot be found is compared by its name; if it may be written is asked elsewhere. */
+static bool one_file(const char *name, const char *other)
+{
+    cm_result_target a = {0}, b = {0};
+    char why[512];
+    const bool one =
+        strcmp(name, other) == 0
+        || (cm_result_target_find(name, true, &a, why, sizeof why)
+            && cm_result_target_find(other, true, &b, why, sizeof why) && same(&a, &b));
+    cm_result_target_free(&a);
+    cm_result_target_free(&b);
+    return one;
+}
+
 int cm_result_file_differs(const cm_program *program, const char *said, const char *name,
                            const cm_result_files *files)
 {
     const struct {
         const char *option, *name;
     } others[] = {{"output", files->output}, {"json", files->json}};
+    if (cm_launch_rank() != 0) return 0;
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        if (others[k].name && strcmp(others[k].name, name) == 0)
+        if (others[k].name && one_file(name, others[k].name))
             return cm_option_error(program, "%s and --%s %s: give two different files", said,
-                                   others[k].option, name);
+                                   others[k].option, others[k].name);
     return 0;
 }
 

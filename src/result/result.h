@@ -48,7 +48,8 @@ int cm_result_files_check(const cm_program *program, const cm_result_files *file
 /* The same for a file of the program's own, such as one that its input names. said stands before
    the name in the error line ("--hpl HPL.dat:3: "). */
 int cm_result_file_check(const cm_program *program, const char *said, const char *name, bool force);
-/* Checks that a file of the program's own, which said names ("--checkpoint"), is none of these. */
+/* Checks that a file of the program's own, which said names ("--checkpoint"), is none of these, by
+   whichever way. Only launch rank 0 checks. */
 int cm_result_file_differs(const cm_program *program, const char *said, const char *name,
                            const cm_result_files *files);
 
