@@ -3,9 +3,12 @@
    backend, and the paper's. */
 #include "config.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include "base/launch_rank.h"
 #include "comm/backend.h"
 #include "comm/hosts.h"
@@ -34,6 +37,20 @@ static void add_to_checksum(const char *text)
         in_use.checksum = (in_use.checksum ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
 }
 
+/* What a table chooses: another date or comment makes no other job. */
+static void add_rows_to_checksum(const cm_tuning_table *table)
+{
+    for (size_t i = 0; i < table->n; i++) {
+        const cm_tuning_row *row = &table->row[i];
+        char name[48], line[160];
+        cm_algorithm_text(row->algorithm, name, sizeof name);
+        snprintf(line, sizeof line, "%s %s %d %zu %s\n", cm_collective_name(row->collective),
+                 cm_tuning_places[row->place], row->ranks, row->from_bytes, name);
+        add_to_checksum(line);
+    }
+    add_to_checksum("end\n");
+}
+
 /* Not every backend has a table of its own. */
 static void open_built_in(int level, const char *name)
 {
@@ -42,7 +59,7 @@ static void open_built_in(int level, const char *name)
         if (strcmp(built_in[k].name, name) != 0) continue;
         if (!cm_tuning_parse(built_in[k].text, &in_use.table[level], why, sizeof why))
             cm_abort(CM_EXIT_SYSTEM, "tuning/%s.tab, %s", name, why);
-        add_to_checksum(built_in[k].text);
+        add_rows_to_checksum(&in_use.table[level]);
     }
 }
 
@@ -54,17 +71,34 @@ static void open_built_ins(void)
     open_built_in(2, "paper");
 }
 
+/* Opens a plain file only: to open a pipe without a writer, or to read it, would wait for ever. */
+static FILE *open_plain(const char *path, char *why, size_t capacity)
+{
+    struct stat is;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    FILE *stream = NULL;
+    if (file >= 0 && fstat(file, &is) == 0 && !S_ISREG(is.st_mode))
+        snprintf(why, capacity, "not a plain file");
+    else if (file < 0 || !(stream = fdopen(file, "r")))
+        snprintf(why, capacity, "%s", strerror(errno));
+    if (file >= 0 && !stream) close(file);
+    return stream;
+}
+
 /* Returns the text of a file, or NULL with the reason in why. */
 static char *read_file(const char *path, char *why, size_t capacity)
 {
-    FILE *file = fopen(path, "r");
-    char *text = file ? malloc(MOST_BYTES + 1) : NULL;
+    FILE *file = open_plain(path, why, capacity);
+    if (!file) return NULL;
+    char *text = malloc(MOST_BYTES + 1);
     const size_t n = text ? fread(text, 1, MOST_BYTES + 1, file) : 0;
-    const bool broken = !text || ferror(file);
-    if (broken) snprintf(why, capacity, "%s", strerror(errno));
+    bool good = false;
+    if (!text || ferror(file)) snprintf(why, capacity, "%s", strerror(errno));
     else if (n > MOST_BYTES) snprintf(why, capacity, "more than %d bytes", MOST_BYTES);
-    if (file) fclose(file);
-    if (broken || n > MOST_BYTES) {
+    else if (memchr(text, 0, n)) snprintf(why, capacity, "not a text: it has a byte of value 0");
+    else good = true;
+    fclose(file);
+    if (!good) {
         free(text);
         return NULL;
     }
@@ -83,7 +117,7 @@ static bool open_file(const char *path, char *why, size_t capacity)
                  CM_COMM);
         good = false;
     }
-    if (good) add_to_checksum(text);
+    if (good) add_rows_to_checksum(table);
     else cm_tuning_free(table);
     free(text);
     return good;

@@ -5,8 +5,9 @@
 
    A table is text. Its first line is CM_TUNING_FIRST, then come lines "key: value" (cm_tuning_keys;
    backend is required), a line with the names of the columns, rows, and the line "end", which a
-   truncated file lacks. A line that begins with # is a comment. A row applies to sizes from its
-   from_bytes up to the from_bytes of the next row of the same operation, place and ranks. */
+   truncated file lacks. A line that begins with # is a comment. Lines may end with CR LF. A row
+   applies to sizes from its from_bytes up to the from_bytes of the next row of the same operation,
+   place and ranks. */
 #ifndef CM_TUNING_H
 #define CM_TUNING_H
 
@@ -69,7 +70,7 @@ const cm_tuning_row *cm_tuning_rows(const cm_tuning_table *table, cm_collective 
    below open the built-in tables if this was not called; a program with threads calls it first. */
 int cm_tuning_open(const char *path);
 
-/* Returns a checksum of the tables in use, the same on all ranks that choose alike. */
+/* Returns a checksum of the rows of the tables in use, the same on all ranks that choose alike. */
 uint64_t cm_tuning_checksum(void);
 
 /* Where the table in use is from: a path, or "built in: sockets". */

@@ -32,16 +32,17 @@ __attribute__((format(printf, 2, 3))) static bool wrong(const reader *r, const c
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-/* Copies the next line that is not a comment, without its newline. Returns false if there is none,
-   or if it is too long. */
+/* Copies the next line that is not a comment, without its newline and the carriage return that some
+   editors put before it. Returns false if there is none, or if it is too long. */
 static bool next_line(reader *r, const char **text, char line[LINE_BYTES])
 {
     while (**text) {
-        const size_t length = strcspn(*text, "\n");
+        size_t length = strcspn(*text, "\n");
         const char *begin = *text;
         *text += length + (begin[length] == '\n');
         r->line++;
         if (*begin == '#') continue;
+        if (length && begin[length - 1] == '\r') length--;
         if (length >= LINE_BYTES)
             return wrong(r, "%zu bytes long; expected at most %d", length, LINE_BYTES - 1);
         memcpy(line, begin, length);

@@ -222,6 +222,14 @@ if has_native; then
         no "--write-tuning.* leave " --write-tuning "$work/no.tab" $other
     done
     no "--write-tuning $table.* exists" --write-tuning "$table"
+    no '--write-tuning and --output .*two different files' --write-tuning "$work/v.tab" \
+        -o "$work/../$(basename "$work")/./v.tab" --force
+    no "--write-tuning .*--ranks 1,2: one rank has no choice" --ranks 1,2 \
+        --write-tuning "$work/no.tab"
+    ok 'none of these made a file' [ ! -e "$work/no.tab" ] && [ ! -e "$work/v.tab" ]
+    cp "$table" "$work/locked.tab" && chmod 444 "$work/locked.tab"
+    ok '--force replaces one that may not be written' run 2 0 '' "$program" $quick \
+        --operation bcast -u 16 --write-tuning "$work/locked.tab" -o "$work/locked.txt"
     ok 'one rank has no choice' refuses 'the job has one rank' "$program" $quick \
         --write-tuning "$work/no.tab"
     small="$quick --operation bcast -a auto -u 1 --repetition separated -o $some"
@@ -230,13 +238,17 @@ if has_native; then
     ok 'and the result says so' has "^# tuning: $table$" "$some"
     # Rank 1 has another one.
     sed "s/^backend: $comm$/&\\
-# other/" "$table" >"$work/other.tab"
+# other/; s/\$/$(printf '\r')/" "$table" >"$work/other.tab"
     cat >"$work/differ" <<END
 #!/bin/sh
 [ "\${PMI_RANK:-0}" -eq 1 ] && CM_TUNING=$work/other.tab
 exec "\$@"
 END
     chmod +x "$work/differ"
+    ok 'another comment and other ends of lines choose alike' \
+        run 2 0 '' "$work/differ" "$program" $small
+    sed 's/^end$/scan own 2 0 linear\
+&/' "$table" >"$work/other.tab"
     ok 'ranks with two tables' run 2 2 'CM_TUNING: rank 1 on .* another table .* than rank 0 on ' \
         "$work/differ" "$program" $small
     sed 's/^bcast/cast/' "$table" >"$work/other.tab"
@@ -247,6 +259,14 @@ END
     sed "s/^backend: .*/backend: mpi/" "$table" >"$work/other.tab"
     ok 'of another backend' refuses \
         "^clustermark: CM_TUNING=.*: measured over mpi; expected a table of $comm; " \
+        "$program" --operation barrier
+    { cat "$table" && printf '\0rubbish\n'; } >"$work/other.tab"
+    CM_TUNING=$work/other.tab
+    ok 'with a byte of 0' refuses \
+        '^clustermark: CM_TUNING=.*: not a text: it has a byte of value 0' \
+        "$program" --operation barrier
+    mkfifo "$work/fifo" && CM_TUNING=$work/fifo
+    ok 'a pipe' refuses '^clustermark: CM_TUNING=.*/fifo: not a plain file; ' \
         "$program" --operation barrier
     CM_TUNING=$work/none.tab
     ok 'that is not there' refuses '^clustermark: CM_TUNING=.*/none.tab: No such file' \

@@ -50,6 +50,13 @@ static void check_read(void)
            && !cm_tuning_rows(&table, CM_COLLECTIVE_BCAST, CM_TUNING_BETWEEN, 2, true, &n),
        "no rows of another operation or place");
     cm_tuning_free(&table);
+    ok(cm_tuning_parse("clustermark-tuning 1\r\nbackend: shm\r\n" CM_TUNING_COLUMNS "\r\n"
+                       "bcast own 2 0 linear\r\nend\r\n",
+                       &table, why, sizeof why)
+           && table.n == 1,
+       "lines that end with CR LF");
+    ok_text(table.backend, "shm", "have no CR in their values");
+    cm_tuning_free(&table);
 }
 
 static void refused(const char *text, const char *want)
