@@ -44,6 +44,8 @@ void cm_bsp_begin(cm_group *group)
     cm_environment environment;
     int status = cm_environment_read(&environment);
     if (status) cm_abort(status, "BSP: the environment cannot be read");
+    /* Supersteps count from 0 again, so messages of two parts may have the same tags. */
+    if (cm_size(group) > 1) cm_barrier(group, CM_AUTO);
     bsp_job job = cm_bsp.job;
     bool trace_opened = cm_bsp.trace_opened;
     int trace_parts = cm_bsp.trace_parts;

@@ -126,6 +126,29 @@ static void wide(void)
     bsp_sync();
 }
 
+/* The last superstep of a part is as even as the first one of the next, where a process may be while
+   others still leave this one. */
+static void parts(void)
+{
+    point("what is sent in a part arrives in that part");
+    const int far = size > 3 ? size / 2 - 1 : 0;
+    for (int part = 0; part < 200; part++) {
+        int in = -1, n, got = -1, value = 10 * part;
+        cm_bsp_begin(world);
+        bsp_send(right_of(rank), NULL, &value, sizeof value);
+        bsp_sync();
+        bsp_qsize(&n, NULL);
+        if (n) bsp_move(&got, sizeof got);
+        EXPECT(n == 1 && got == value, "part %d: %d messages, %d", part, n, got);
+        bsp_push_reg(&in, sizeof in);
+        bsp_sync();
+        value = 100 * part + rank;
+        bsp_put((rank + far) % size, &value, &in, 0, sizeof value);
+        cm_bsp_end();
+        EXPECT(in == 100 * part + (rank + size - far) % size, "part %d: put %d", part, in);
+    }
+}
+
 SUBJECT(bsp_messages)
 {
     cm_bsp_begin(world);
@@ -133,4 +156,5 @@ SUBJECT(bsp_messages)
     tags();
     wide();
     cm_bsp_end();
+    parts();
 }

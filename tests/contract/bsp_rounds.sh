@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# bsp_rounds.sh: BSPlib's subjects again, on 5 processes and with all supersteps ending in rounds.
+# bsp_rounds.sh: BSPlib's subjects again, on 5 processes and one on 8, with all supersteps ending
+# in rounds.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -9,4 +10,5 @@ CM_BSP_DIRECT_MOST=1
 export CM_BSP_DIRECT_MOST
 ok 'the subjects on 5 processes, in rounds' run 5 0 '' contract/contract.ranks \
     bsp_conform bsp_messages bsp_level1 bsp_standard bsp_now
+ok 'messages on 8' run 8 0 '' contract/contract.ranks bsp_messages
 finish
