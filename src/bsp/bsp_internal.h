@@ -168,6 +168,7 @@ typedef struct {
     bool owned;   /* the part that is running was begun by bsp_begin */
     int ranks, rank;
     int parts;          /* that have ended */
+    int begun;          /* parts, since this process called the function */
     int able;           /* processes that can take part in a part in main */
     void (*part)(void); /* what bsp_init was called with */
     bsp_order heard;    /* kind is 0 unless the next order has been heard already */

@@ -90,6 +90,7 @@ static _Noreturn void serve(void (*part)(void))
     (void)setjmp(next_part);
     for (int before = -1; before != cm_bsp.job.parts;) {
         before = cm_bsp.job.parts;
+        cm_bsp.job.begun = 0;
         cm_bsp.job.part();
         if (cm_bsp.job.parts > before) before = -1;
     }
@@ -128,6 +129,9 @@ static void leave(int status, void *unused)
 {
     bsp_job *job = &cm_bsp.job;
     (void)unused;
+    if (job->serves && !job->finalized && !cm_bsp.running && status == CM_EXIT_PASS)
+        cm_abort(CM_EXIT_USAGE, "process %d ends before process 0 does, outside of an SPMD part",
+                 job->rank);
     if (job->finalized || cm_bsp.running || (status != CM_EXIT_PASS && !job->parts)) return;
     if (job->rank == 0 && (job->awaited || job->parts)) tell((bsp_order){.kind = ORDER_EXIT});
     finalize();
@@ -172,10 +176,29 @@ void bsp_init(void (*spmd_part)(void), int argc, char **argv)
 {
     check_outside("bsp_init");
     join(&argc, &argv);
+    if (!spmd_part)
+        cm_abort(CM_EXIT_USAGE, "bsp_init with NULL; expected the function of the SPMD part");
     bsp_job *job = &cm_bsp.job;
     if (job->rank) serve(spmd_part);
     if (job->awaited || job->parts) tell(order_of(spmd_part));
     job->awaited = true;
+}
+
+/* A process that was not needed in the first part of a function calls the function anew, while
+   others are at the second part in it. Addresses cannot tell: the compiler may have inlined the
+   function in process 0. So processes other than 0 compare how many parts they have begun
+   since they called the function. */
+static void check_begun(cm_group *group)
+{
+    const bsp_job *job = &cm_bsp.job;
+    int begun = job->begun;
+    if (cm_size(group) < 3) return;
+    cm_bcast(group, &begun, sizeof begun, 1, CM_AUTO);
+    if (job->serves && begun != job->begun)
+        cm_abort(CM_EXIT_USAGE,
+                 "bsp_begin: process 1 begins part %d of the function, but process %d part %d; "
+                 "expected one SPMD part in a function, or the same processes in all of them",
+                 begun, job->rank, job->begun);
 }
 
 /* A process that a part does not use waits for the next part. It cannot skip a part in main, so a
@@ -199,6 +222,8 @@ void bsp_begin(int max_processes)
         cm_group *group = cm_split(cm_world(), needed ? 0 : -1, 0);
         if (needed) {
             job->owned = true;
+            job->begun++;
+            check_begun(group);
             cm_bsp_begin(group);
             return;
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bsp_wrong.c: mistakes in BSPlib programs; bsp_wrong.sh has the error message of each. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "bsp.h"
 #include "bsp/bsp_internal.h"
@@ -29,23 +30,49 @@ static bool fits(void)
            && payload_bytes == bytes;
 }
 
+static const char *mistake;
+
+static bool is(const char *name) { return strcmp(mistake, name) == 0; }
+
 static void part(void)
 {
     bsp_begin(2);
     bsp_end();
 }
 
+/* Mistakes between parts. */
+static void parts(void)
+{
+    static int calls;
+    const bool again = calls++ > 0, other = bsp_pid() == 1;
+    if (is("parts-never") && other) return;
+    if (is("parts-exit") && again && other) exit(0);
+    if (is("parts-return") && again && other) return;
+    bsp_begin(2);
+    bsp_end();
+    if (!is("parts-two")) return;
+    bsp_begin(4);
+    bsp_end();
+}
+
 int main(int argc, char **argv)
 {
-    const char *mistake = argc > 1 ? argv[1] : "";
     int a[4] = {0}, b = 0, other = 0;
-#define IS(name) (strcmp(mistake, name) == 0)
+    mistake = argc > 1 ? argv[1] : "";
+#define IS(name) is(name)
     if (IS("outside")) bsp_sync();
     if (IS("asks")) return bsp_nprocs() == 2 && bsp_pid() < 2 ? 0 : 3;
     if (IS("asks-fails")) return bsp_pid() ? 0 : 3;
     if (strncmp(mistake, "no-part", 7) == 0) {
         bsp_init(part, argc, argv);
         return IS("no-part-fails") ? 3 : 0;
+    }
+    if (IS("init-null")) bsp_init(NULL, argc, argv);
+    if (strncmp(mistake, "parts-", 6) == 0) {
+        bsp_init(parts, argc, argv);
+        parts();
+        parts();
+        return 0;
     }
     if (IS("early")) bsp_abort("before all, %s", "anyway");
     bsp_begin(IS("nobody-at-all") ? 0 : 2);

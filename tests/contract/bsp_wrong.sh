@@ -104,6 +104,13 @@ ok 'a part in the part' run 1 2 \
     'bsp_begin between bsp_begin and bsp_end; expected one SPMD part' "$program" twice
 ok 'bsp_init in the part' \
     run 1 2 'bsp_init between bsp_begin and bsp_end; expected one' "$program" init-late
+ok 'no function' run 1 2 'bsp_init with NULL; expected the function' "$program" init-null
+ends='process 1 ends before process 0 does, outside of an SPMD part'
+says parts-never 1 "$ends"
+says parts-exit 1 "$ends"
+says parts-return 1 "$ends"
+ok 'two parts of different processes in a function' \
+    run 4 2 'process 1 begins part 2 of the function, but process [23] part 1' "$program" parts-two
 ok 'a second part' run 2 0 '' "$program" again
 ok 'after the part' run 1 2 'bsp_put outside of bsp_begin and bsp_end' "$program" after
 ok 'who and how many, after the part' run 2 0 '' "$program" numbers
