@@ -126,8 +126,8 @@ static void wide(void)
     bsp_sync();
 }
 
-/* The last superstep of a part is as even as the first one of the next, where a process may be while
-   others still leave this one. */
+/* The last superstep of a part is as even as the first one of the next, where a process may be
+   while others still leave this one. */
 static void parts(void)
 {
     point("what is sent in a part arrives in that part");
