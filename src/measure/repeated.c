@@ -43,12 +43,12 @@ static bool limit_of(const cm_repeated *r, size_t needed, double *limit)
 
 static size_t most_of(size_t launches) { return launches - launches / 4; }
 
-bool cm_repeated_open(size_t n, size_t launches, double alpha, cm_repeated *r)
+bool cm_repeated_open(size_t n, size_t launches, size_t kinds, double alpha, cm_repeated *r)
 {
     *r = (cm_repeated){n, launches, alpha, most_of(launches), INFINITY, INFINITY, INFINITY};
     if (launches < CM_REPEATED_FEWEST || n < CM_OUTLIERS_FEWEST) return true;
     if (!limit_of(r, r->most, &r->limit_most) || !limit_of(r, launches, &r->limit_all)
-        || !cm_outliers_limit(n, n, CM_REPEATED_LASTING, &r->limit_lasting))
+        || !cm_outliers_limit(n, n, CM_REPEATED_LASTING / (double)kinds, &r->limit_lasting))
         return false;
     r->limit_all = fmin(r->limit_all, r->limit_most);
     return true;
@@ -303,6 +303,18 @@ static size_t widest(size_t n, const double *sorted)
     return size;
 }
 
+/* Sets *wide to whether the gap above the first `size` of n sorted values is wide beside how the
+   values of each side differ. Returns false if memory is short. */
+static bool is_wide(size_t n, const double *sorted, size_t size, bool *wide)
+{
+    double middle, low = 0, high = 0;
+    if (!cm_outliers_scale(size, sorted, 0, &middle, &low)
+        || !cm_outliers_scale(n - size, sorted + size, 0, &middle, &high))
+        return false;
+    *wide = sorted[size] - sorted[size - 1] > CM_REPEATED_GAP * fmax(low, high);
+    return true;
+}
+
 bool cm_repeated_groups(size_t n, size_t launches, const double *value, double alpha, bool *slower,
                         double *apart)
 {
@@ -312,17 +324,19 @@ bool cm_repeated_groups(size_t n, size_t launches, const double *value, double a
     double *middle = malloc(n * sizeof *middle), *room = malloc(launches * sizeof *room);
     if (middle && room) medians(n, launches, value, room, middle);
     double *sorted = middle && room ? cm_order_sorted(middle, n) : NULL;
-    if (sorted && !isnan(sorted[n - 1])) {
+    bool done = sorted != NULL;
+    if (done && !isnan(sorted[n - 1])) {
         const size_t size = widest(n, sorted);
+        bool wide = false;
+        done = is_wide(n, sorted, size, &wide);
         const double between =
             cm_order_quantile(sorted, size, 0.5) - cm_order_quantile(sorted + size, n - size, 0.5);
         for (size_t k = 0; k < n; k++) slower[k] = middle[k] <= sorted[size - 1];
-        if (between < -CM_REPEATED_APART && is_apart(n, launches, value, slower)
+        if (wide && between < -CM_REPEATED_APART && is_apart(n, launches, value, slower)
             && !is_chance(n, size, launches, alpha))
             *apart = between;
         else memset(slower, 0, n * sizeof *slower);
     }
-    const bool done = sorted != NULL;
     free(sorted);
     free(middle);
     free(room);

@@ -36,9 +36,10 @@ enum { CM_REPEATED_FEWEST = 3 };
 
    Values that always differ a little are not alike, and the lowest of them is so in all launches.
    So the median over the launches must also stand out from the others' medians, at the level
-   CM_REPEATED_LASTING. Returns false if memory is short. */
+   CM_REPEATED_LASTING, which the kinds of values share. Returns false if memory is short. */
 #define CM_REPEATED_LASTING 0.05
-bool cm_repeated_open(size_t n, size_t launches, double alpha, cm_repeated *repeated);
+bool cm_repeated_open(size_t n, size_t launches, size_t kinds, double alpha,
+                      cm_repeated *repeated);
 
 /* Judges some kinds of values of the same n hosts: value[kind] has launches * n values, launch by
    launch; NaN: none, which is not low in that launch. The noise of all kinds, that is how the
@@ -59,9 +60,12 @@ double cm_repeated_chance(size_t n, double *p, size_t launches);
    group that is below all others in every launch, by the ratio 0.9 in the medians over the launches
    at least. Chance gives all launches the same groups with probability
    C(n, size)^(1 - launches); those of all sizes that are as likely or less are added up. They are
-   two values each at least. *apart becomes the difference of the groups' medians, below 0; NaN:
+   two values each at least. Values that always differ a little have a widest gap, too: that between
+   the groups must be CM_REPEATED_GAP times the larger of the scaled median absolute deviations
+   within them. *apart becomes the difference of the groups' medians, below 0; NaN:
    there is one group. Returns false if memory is short. */
 #define CM_REPEATED_APART 0.10536
+#define CM_REPEATED_GAP 5
 bool cm_repeated_groups(size_t n, size_t launches, const double *value, double alpha, bool *slower,
                         double *apart);
 

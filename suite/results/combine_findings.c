@@ -150,13 +150,16 @@ static void judge_all(const suite_launches *l, const suite_together *t, cm_recor
     }
 }
 
+/* A value needs the quantity's name: a result's file has none without. */
 static void add_words(cm_record *combined, const char *what, double value, char *words)
 {
     add(combined, &(cm_record_finding){.what = (char *)what,
+                                       .quantity = isnan(value) ? NULL : (char *)what,
                                        .value = value,
                                        .low = NAN,
                                        .high = NAN,
                                        .bound = NAN,
+                                       .unit = isnan(value) ? NULL : (char *)"1",
                                        .words = words});
     free(words);
 }

@@ -46,6 +46,16 @@ suite_index suite_hosts_named_by(const cm_record *record, bool (*takes)(const cm
     return named;
 }
 
+char *suite_hosts_shown(const char *who)
+{
+    enum { NAMES = 32 };
+    size_t n = 1, end = 0;
+    for (const char *at = who; (at = strstr(at, ", ")); at += 2)
+        if (n++ == NAMES) end = (size_t)(at - who);
+    if (n <= NAMES + 1) return suite_copy(who);
+    return suite_text("%.*s and %zu others", (int)end, who, n - NAMES);
+}
+
 bool suite_hosts_is_named(const suite_index *named, const char *host)
 {
     return suite_index_find(named, host) < named->n;

@@ -103,8 +103,8 @@ static void judge(suite_together *t)
     cm_repeated by;
     const double *value[SUITE_TOGETHER_KINDS];
     for (size_t kind = 0; kind < SUITE_TOGETHER_KINDS; kind++) value[kind] = t->value[kind];
-    if (!cm_repeated_open(t->hosts, t->launches, t->false_alarms / 2 / (SUITE_TOGETHER_KINDS + 2),
-                          &by)
+    if (!cm_repeated_open(t->hosts, t->launches, SUITE_TOGETHER_KINDS,
+                          t->false_alarms / 2 / (SUITE_TOGETHER_KINDS + 2), &by)
         || !cm_repeated_low(&by, SUITE_TOGETHER_KINDS, value, t->low, t->middle, t->bound))
         suite_there(NULL);
     for (size_t kind = 0; kind < SUITE_TOGETHER_KINDS; kind++) {
@@ -141,7 +141,7 @@ bool suite_together_judge(const suite_launches *l, suite_together *t)
 
 bool suite_together_agrees(const suite_together *t, size_t kind, const char *who, double ratio)
 {
-    const size_t host = suite_index_find(&t->name, who);
+    const size_t host = who ? suite_index_find(&t->name, who) : t->hosts;
     if (host >= t->hosts || !(ratio > 0)) return false;
     return t->middle[kind * t->hosts + host]
            < fmin(-CM_REPEATED_MARGIN, (kinds[kind].high ? -1 : 1) * log(ratio) / 2);
@@ -149,12 +149,13 @@ bool suite_together_agrees(const suite_together *t, size_t kind, const char *who
 
 char *suite_together_ratios(const suite_together *t, size_t kind, const char *who)
 {
-    const size_t host = suite_index_find(&t->name, who);
+    const size_t host = who ? suite_index_find(&t->name, who) : t->hosts;
     char *text = suite_copy("");
     for (size_t l = 0; host < t->hosts && l < t->launches; l++) {
         const double value = t->value[kind][l * t->hosts + host];
         char *longer =
-            suite_text("%s%s%.2g", text, l > 0 ? ", " : "", exp(kinds[kind].high ? -value : value));
+            suite_text("%s%s%.*g", text, l > 0 ? ", " : "", kinds[kind].high ? 3 : 2,
+                       exp(kinds[kind].high ? -value : value));
         free(text);
         text = longer;
     }

@@ -12,18 +12,20 @@
 #include "measure/repeated.h"
 #include "together.h"
 
+static bool is_whole(const cm_record_finding *f)
+{
+    return f->who && f->quantity && f->value > 0 && f->bound >= 0;
+}
+
 /* The launch's finding of that pair and direction; NULL if the pair did not look slow in it. */
 static const cm_record_finding *looked(const cm_record *record, const cm_record_finding *like)
 {
     const cm_record_finding *f;
     for (size_t k = 0; (f = cm_record_finding_of(record, CM_FINDING_LOOKED, k)); k++)
-        if (strcmp(f->who, like->who) == 0 && strcmp(f->quantity, like->quantity) == 0) return f;
+        if (is_whole(f) && strcmp(f->who, like->who) == 0
+            && strcmp(f->quantity, like->quantity) == 0)
+            return f;
     return NULL;
-}
-
-static bool is_whole(const cm_record_finding *f)
-{
-    return f->who && f->quantity && f->value > 0 && f->bound >= 0;
 }
 
 /* How many pairs and directions a launch looks at: latency, and both ways. */
@@ -71,13 +73,14 @@ static void tell(const suite_together *t, const cm_record_finding *like, const s
     const bool latency = strcmp(like->quantity, "pair_latency") == 0;
     char *ratios = suite_copy("");
     for (size_t k = 0; k < s->n; k++) {
-        char *longer = suite_text("%s%s%.2g", ratios, k > 0 ? ", " : "", s->ratio[k]);
+        char *longer =
+            suite_text("%s%s%.*g", ratios, k > 0 ? ", " : "", latency ? 3 : 2, s->ratio[k]);
         free(ratios);
         ratios = longer;
     }
     qsort(s->ratio, s->n, sizeof *s->ratio, by_value);
     const double ratio = s->ratio[s->n / 2];
-    char *slow = latency ? suite_text("latency %.2g times", ratio)
+    char *slow = latency ? suite_text("latency %.3g times", ratio)
                          : suite_text("%s sends to %s at %.2g of", from, to, ratio);
     char *words = suite_text("%s what the two reach with others, by all launches together (%s): "
                              "that pair alone",

@@ -14,11 +14,11 @@ enum { TRIAD, GEMM, QUIET, LATENCY };
 static const struct {
     const char *quantity, *words, *bound;
 } kinds[SUITE_TOGETHER_KINDS] = {
-    {"triad", "triad at %.2g of the others", "triad below %.2g of the others'"},
+    {"triad", "triad at %.2g of the others", "triad below %.2g"},
     {"gemm", "matrix product at %.2g of the others", "matrix product below %.2g"},
     {"quiet", "fixed work gets %.2g of the time that it gets on the others",
      "time for fixed work below %.2g"},
-    {"latency", "latency %.2g times that of the others", "latency above %.3g times theirs"},
+    {"latency", "latency %.3g times that of the others", "latency above %.3g times theirs"},
     {"send", "sends at %.2g of the others", "rate of sending below %.2g"},
     {"receive", "receives at %.2g of the others", "rate of receiving below %.2g"},
 };
@@ -101,18 +101,13 @@ static void tell_host(const suite_together *t, size_t kind, size_t host, cm_reco
 /* "n4, n5, n6, n7". */
 static void tell_groups(const suite_together *t, size_t kind, cm_record *combined)
 {
-    enum { NAMES = 32 };
     const double value = t->apart[kind];
     char *who = suite_copy("");
     size_t slower = 0;
     for (size_t k = 0; k < t->hosts; k++) {
-        if (!t->slower[kind * t->hosts + k] || slower++ >= NAMES) continue;
+        if (!t->slower[kind * t->hosts + k]) continue;
+        slower++;
         char *longer = suite_text("%s%s%s", who, *who ? ", " : "", t->name.text[k]);
-        free(who);
-        who = longer;
-    }
-    if (slower > NAMES) {
-        char *longer = suite_text("%s and %zu others", who, slower - NAMES);
         free(who);
         who = longer;
     }
@@ -129,12 +124,16 @@ static void tell_groups(const suite_together *t, size_t kind, cm_record *combine
 bool suite_together_bounds(const suite_together *t, cm_record *combined)
 {
     char *words = suite_copy("a host that had in all launches");
+    bool others = false; /* whether a rate's words are there, of which the first says whose */
     const size_t from = combined->n_findings;
     for (size_t kind = 0; kind < SUITE_TOGETHER_KINDS; kind++) {
         if (!isfinite(t->bound[kind])) continue;
         const double bound = ratio_of(kind, t->bound[kind]);
         char *own = suite_text(kinds[kind].bound, bound); /* NOLINT */
-        char *longer = suite_text("%s%s %s", words, combined->n_findings > from ? "," : "", own);
+        const bool first = !others && kind != LATENCY;
+        char *longer = suite_text("%s%s %s%s", words, combined->n_findings > from ? "," : "", own,
+                                  first ? " of the others'" : "");
+        others = others || first;
         free(own);
         free(words);
         words = longer;

@@ -195,7 +195,8 @@ unit_first_SOURCES = unit/first.c ../suite/papers/answer.c ../suite/papers/expre
     ../suite/report/tile_odd.c ../suite/report/tile_sentence.c ../suite/report/tiles.c \
     ../suite/report/tile_words.c \
     ../suite/common/html.c ../suite/common/unit.c ../suite/common/lines.c \
-    ../suite/common/memory.c ../suite/papers/needs.c ../suite/report/reference.c \
+    ../suite/common/memory.c ../suite/common/index.c ../suite/papers/needs.c \
+    ../suite/report/reference.c ../suite/results/hosts_named.c \
     ../suite/results/results.c ../suite/common/say.c ../suite/common/words.c
 nodist_unit_first_SOURCES = ../suite/pages.c
 unit_first_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite -I$(top_builddir)/suite
@@ -213,7 +214,7 @@ unit_combine_SOURCES = unit/combine.c ../suite/results/combine.c \
     ../suite/common/words.c
 unit_together_SOURCES = unit/together.c ../suite/results/combine.c \
     ../suite/results/combine_findings.c ../suite/results/combine_rows.c ../suite/common/index.c \
-    ../suite/common/memory.c ../suite/results/hosts_named.c \
+    ../suite/common/memory.c ../suite/results/differs.c ../suite/results/hosts_named.c \
     ../suite/results/over.c ../suite/results/together.c ../suite/results/together_loss.c \
     ../suite/results/together_names.c \
     ../suite/results/together_pairs.c ../suite/results/together_tell.c ../suite/common/say.c \

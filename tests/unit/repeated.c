@@ -78,10 +78,10 @@ static bool is_alarmed(const cm_repeated *hosts, const cm_repeated *links, noise
     return count_low(links, LINKS) > 0 || alarm;
 }
 
-static cm_repeated open(size_t n, size_t launches)
+static cm_repeated open(size_t n, size_t launches, size_t kinds)
 {
     cm_repeated r;
-    if (!cm_repeated_open(n, launches, level / 2 / (KINDS + LINKS), &r)) exit(99);
+    if (!cm_repeated_open(n, launches, kinds, level / 2 / (KINDS + LINKS), &r)) exit(99);
     return r;
 }
 
@@ -93,7 +93,8 @@ static void alarms(void)
     for (size_t h = 0; h < sizeof hosts / sizeof *hosts; h++)
         for (size_t launches = 1; launches <= LAUNCHES; launches++) {
             const size_t n = hosts[h];
-            const cm_repeated of_hosts = open(n, launches), of_links = open(n * (n - 1), launches);
+            const cm_repeated of_hosts = open(n, launches, KINDS);
+            const cm_repeated of_links = open(n * (n - 1), launches, LINKS);
             const int pages = (tier_is_big() ? 20000 : 600) / (int)(n * n / 8 + 8);
             all += pages;
             for (noise of = NORMAL; of < NOISES; of++) {
@@ -130,7 +131,7 @@ static double share(const cm_repeated *r, noise of, double ratio)
 static void faults(void)
 {
     static const double ratios[] = {0.35, 0.5, 0.7, 0.85};
-    const cm_repeated three = open(8, 3), six = open(8, 6);
+    const cm_repeated three = open(8, 3, KINDS), six = open(8, 6, KINDS);
     for (noise of = NORMAL; of < NOISES; of++) {
         for (size_t k = 0; k < sizeof ratios / sizeof *ratios; k++)
             printf("# %s, 8 hosts, one at %.2f: found in %.2f of 3 launches, %.2f of 6\n",
@@ -142,9 +143,43 @@ static void faults(void)
     }
 }
 
+/* In how many of some pages of three launches there are two groups in any kind, whose hosts always
+   differ by sd; half of them have the ratio beside the others. */
+static double share_of_groups(size_t n, double sd, double ratio)
+{
+    enum { PAGES = 1000 };
+    int found = 0;
+    for (int page = 0; page < PAGES; page++) {
+        bool any = false;
+        for (int kind = 0; kind < KINDS; kind++) {
+            for (size_t k = 0; k < n; k++) {
+                const double own = sd * cm_random_normal(&state) + (k % 2 ? log(ratio) : 0);
+                for (size_t l = 0; l < 3; l++)
+                    value[kind][l * n + k] = own + 0.01 * cm_random_normal(&state);
+            }
+            any = two_groups(kind, n, 3) || any;
+        }
+        found += any;
+    }
+    return found / (double)PAGES;
+}
+
+static void groups(void)
+{
+    static const size_t hosts[] = {8, 16, 64};
+    for (size_t h = 0; h < sizeof hosts / sizeof *hosts; h++) {
+        const double alarms = share_of_groups(hosts[h], 0.05, 1);
+        const double alike = share_of_groups(hosts[h], 0.01, 0.7);
+        ok(alarms <= 0.01, "%zu hosts that differ by 5 %%: two groups on %.3f of the pages",
+           hosts[h], alarms);
+        ok(alike > 0.99, "half of them at 0.7 of the others: on %.3f", alike);
+    }
+}
+
 int main(void)
 {
     alarms();
+    groups();
     faults();
     return tap_done();
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include "tap.h"
 #include "random/random.h"
+#include "results/differs.h"
+#include "results/hosts_named.h"
 #include "results/launches.h"
 #include <unistd.h>
 
@@ -26,9 +28,9 @@ static cm_record read_made(const made *launch)
     if (!out) exit(99);
     fputs("# program: cm-nodes\n# false_alarms: 0.01\n# ranks_per_host:", out);
     for (int k = 1; k <= HOSTS; k++) fprintf(out, " n%d:1", k);
-    fputs("\nhost ranks slow triad_ratio send_ratio\n", out);
+    fputs("\nhost ranks triad_ratio send_ratio\n", out);
     for (int k = 0; k < HOSTS; k++)
-        fprintf(out, "%d 1 no %.3f %.3f\n", k, 1 + 0.001 * (k * 37 % 8 - 4), launch->send[k]);
+        fprintf(out, "%d 1 %.3f %.3f\n", k, 1 + 0.001 * (k * 37 % 8 - 4), launch->send[k]);
     fputs(launch->lines, out);
     fputs("# pairs: 28 of 28 drawn in 13 rounds [value=28 unit=pairs bound=28 quantity=pairs]\n",
           out);
@@ -42,6 +44,28 @@ static cm_record read_made(const made *launch)
     return record;
 }
 
+/* Returns true if what is written is the same when it is read again, as `report` demands. */
+static bool is_kept(const suite_launches *l, const cm_record *all)
+{
+    const cm_record_launches from = {l->file, l->record, l->n};
+    char why[512] = "", *json = cm_record_json(all, NULL, 12, &from), *differs = NULL;
+    if (!json) return true; /* this build has no JSON */
+    FILE *out = fopen(path, "w");
+    cm_record again;
+    if (!out || fputs(json, out) < 0 || fclose(out) != 0) exit(99);
+    const bool is_read = cm_record_read(path, &again, why, sizeof why);
+    if (is_read) differs = suite_record_differs(&again, all);
+    const bool same = is_read && !differs;
+    if (!same) printf("# %s\n", differs ? differs : why);
+    if (is_read) cm_record_free(&again);
+    free(differs);
+    free(json);
+    return same;
+}
+
+static bool kept;
+
+/* Sets kept. */
 static cm_record unite(size_t n, const made *launch)
 {
     static char *file[MOST] = {"1", "2", "3", "4"};
@@ -49,6 +73,7 @@ static cm_record unite(size_t n, const made *launch)
     for (size_t k = 0; k < n; k++) record[k] = read_made(&launch[k]);
     const suite_launches l = {.file = file, .record = record, .n = n, .middle = n / 2};
     suite_combine(&l, "host", &all);
+    kept = is_kept(&l, &all);
     for (size_t k = 0; k < n; k++) cm_record_free(&record[k]);
     return all;
 }
@@ -95,6 +120,7 @@ static void test_low(void)
             "0.71): its card, its cable or its port (in 3 of 3 launches)"),
        "a host that is low in all launches, though none named it");
     ok(metric_is(&all, false, "1"), "fails");
+    ok(kept, "and is the same when it is read again");
     cm_record_free(&all);
     all = unite(2, launch);
     ok(says(&all, CM_FINDING_STANDS_OUT, 0, ""), "two launches do not name it");
@@ -118,12 +144,42 @@ static void test_few(void)
        "but said to be so");
     ok(says(&all, CM_FINDING_NONE, 1, "no finding: no host and no pair stands out in the 3"),
        "nobody is");
+    ok(kept, "which is the same when it is read again");
     ok(metric_is(&all, true, "0"), "which passes");
     cm_record_free(&all);
     all = unite(3, slow);
     ok(says(&all, CM_FINDING_STANDS_OUT, 1, "finding: n3: "),
        "it is, if the other launches agree, though they are too noisy to name it");
     cm_record_free(&all);
+}
+
+/* A line that another program has broken must not end this one. */
+static void test_malformed(void)
+{
+    static const char *const finding =
+        "# finding: sends at 0.3 of the others [value=0.3 unit=1 quantity=send]\n"
+        "# looked slow: sends at 0.5 [value=0.5 unit=1 bound=0.002 quantity=pair_send]\n"
+        "# looked slow: n1-n2: sends at 0.5 [value=0.5 unit=1 bound=0.002 quantity=pair_send]\n";
+    const made launch[] = {{CALM, finding, true}, {CALM_TOO, "", true}, {CALM, finding, true}};
+    const made few[] = {{CALM, "", true}, {CALM_TOO, finding, true}, {CALM, "", true}};
+    cm_record all = unite(3, launch);
+    ok(all.n_findings > 0, "findings that name nobody");
+    cm_record_free(&all);
+    all = unite(3, few);
+    ok(says(&all, CM_FINDING_STANDS_OUT, 0, ""), "in one launch");
+    cm_record_free(&all);
+}
+
+static void test_shown(void)
+{
+    char who[400] = "n1", *shown;
+    for (int k = 2; k <= 40; k++) sprintf(who + strlen(who), ", n%d", k);
+    shown = suite_hosts_shown(who);
+    ok(strstr(shown, ", n32 and 8 others") && !strstr(shown, "n33"), "of 40 names 32 are shown");
+    free(shown);
+    shown = suite_hosts_shown("n1, n2");
+    ok(strcmp(shown, "n1, n2") == 0, "of two all");
+    free(shown);
 }
 
 static void test_groups(void)
@@ -287,7 +343,8 @@ static void test_blind(void)
     ok(says(&all, CM_FINDING_CANNOT_TELL, 0, "") && metric_is(&all, true, "0"),
        "all launches together tell what none could");
     const cm_record_finding *limit = cm_record_finding_of(&all, CM_FINDING_LIMIT, 0);
-    ok(limit && strncmp(limit->words, "a host that had in all launches triad below 0.95", 48) == 0,
+    ok(limit && strncmp(limit->words, "a host that had in all launches triad below 0.95", 48) == 0
+           && strstr(limit->words, "of the others', rate of sending below"),
        "and say what they would have named");
     cm_record_free(&all);
 }
@@ -300,6 +357,8 @@ int main(void)
     path = name;
     test_low();
     test_few();
+    test_malformed();
+    test_shown();
     test_groups();
     test_pairs();
     test_losses();
