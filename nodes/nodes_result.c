@@ -320,7 +320,7 @@ static bool tell_nothing(cm_result *result, const nodes_options *options, const 
 static void tell_limits(cm_result *result, const nodes_figures *f, const nodes_analysis *a)
 {
     if (f->hosts < NODES_FEWEST) {
-        const cm_finding few = said("few_hosts", "hosts", f->hosts, "hosts", NODES_FEWEST);
+        const cm_finding few = said(CM_FINDING_FEW_HOSTS, "hosts", f->hosts, "hosts", NODES_FEWEST);
         cm_result_finding(result, &few,
                           "%d host%s: which of fewer than 4 is slow cannot be told from which is "
                           "fast; no host is named for its figures",

@@ -10,6 +10,7 @@
 #include "fleet/judge.h"
 #include "fleet/kept.h"
 #include "results/folder.h"
+#include "results/hosts_named.h"
 #include "common/memory.h"
 #include "nodes/nodes_page.h"
 #include "common/say.h"
@@ -59,13 +60,24 @@ static size_t print_all(const cm_record *record, const char *what)
     return k;
 }
 
+/* Bounds of other quantities are in the words of the first one. */
+static void print_limits(const cm_record *record)
+{
+    const cm_record_finding *f;
+    for (size_t k = 0; (f = cm_record_finding_of(record, CM_FINDING_LIMIT, k)); k++)
+        if (*f->words) print_said(f);
+}
+
 /* "n17: sends at 0.31 of the others ..." */
 static size_t print_odd(const cm_record *record)
 {
     const cm_record_finding *f;
     size_t k = 0;
-    for (; (f = cm_record_finding_of(record, CM_FINDING_STANDS_OUT, k)); k++)
-        printf("%s%s%s\n", f->who ? f->who : "", f->who ? ": " : "", f->words);
+    for (; (f = cm_record_finding_of(record, CM_FINDING_STANDS_OUT, k)); k++) {
+        char *who = suite_hosts_shown(f->who ? f->who : "");
+        printf("%s%s%s\n", who, *who ? ": " : "", f->words);
+        free(who);
+    }
     return k;
 }
 
@@ -83,9 +95,11 @@ static int show(const suite_home *home, const char *dir)
     else {
         draw(home, dir, &record);
         const size_t odd = print_odd(&record), unknown = print_all(&record, CM_FINDING_CANNOT_TELL);
-        if (odd + unknown == 0) puts("no host and no pair of hosts stands out");
+        if (print_all(&record, CM_FINDING_FEW_HOSTS) + odd + unknown == 0)
+            puts("no host and no pair of hosts stands out");
         if ((disturbed = suite_nodes_disturbed(&record))) print_said(disturbed);
         print_all(&record, CM_FINDING_FEW);
+        print_limits(&record);
         print_all(&record, CM_FINDING_BURN_IN);
         print_all(&record, CM_FINDING_COUNTERS);
         if (suite_nodes_page(home, &record, page, NULL)) {

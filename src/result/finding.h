@@ -12,6 +12,7 @@
 #define CM_FINDING_SENT_AGAIN "sent_again" /* TCP segments of a pair, of "bound" */
 #define CM_FINDING_NONE "none"             /* no host or pair stands out */
 #define CM_FINDING_CANNOT_TELL "cannot_tell" /* whether somebody does */
+#define CM_FINDING_FEW_HOSTS "few_hosts"     /* too few to tell who is slow from who is fast */
 #define CM_FINDING_LIMIT "limit"             /* who passes the bound would have stood out */
 #define CM_FINDING_FALSE_ALARMS "false_alarms"
 #define CM_FINDING_COVERED "covered"           /* how much was looked at */

@@ -50,7 +50,8 @@ static void print_said(FILE *out, const cm_record_finding *finding)
 /* Errors come first, then how certain the findings are. */
 static void findings(FILE *out, const cm_record *record)
 {
-    static const char *const sure[] = {CM_FINDING_FEW, CM_FINDING_CANNOT_TELL,
+    static const char *const sure[] = {CM_FINDING_FEW_HOSTS,    CM_FINDING_FEW,
+                                       CM_FINDING_CANNOT_TELL,  CM_FINDING_LIMIT,
                                        CM_FINDING_FALSE_ALARMS, CM_FINDING_COVERED,
                                        CM_FINDING_BURN_IN};
     const cm_record_finding *f;
@@ -58,14 +59,17 @@ static void findings(FILE *out, const cm_record *record)
     piece_nodes_findings_begin(out);
     for (; (f = odd_of(record, n)); n++) {
         if (n == 0) piece_list_begin(out);
-        piece_nodes_finding(out, f->who, f->words, f->launches, f->of_launches);
+        char *who = suite_hosts_shown(f->who ? f->who : "");
+        piece_nodes_finding(out, who, f->words, f->launches, f->of_launches);
+        free(who);
     }
     if (n > 0) piece_list_end(out);
-    else if (!cm_record_finding_of(record, CM_FINDING_CANNOT_TELL, 0))
+    else if (!cm_record_finding_of(record, CM_FINDING_CANNOT_TELL, 0)
+             && !cm_record_finding_of(record, CM_FINDING_FEW_HOSTS, 0))
         piece_nodes_none_stands_out(out);
     for (size_t kind = 0; kind < sizeof sure / sizeof sure[0]; kind++)
         for (size_t k = 0; (f = cm_record_finding_of(record, sure[kind], k)); k++)
-            print_said(out, f);
+            if (*f->words) print_said(out, f); /* the first bound's words tell the others */
     f = suite_nodes_disturbed(record);
     if (f) print_said(out, f);
     for (size_t c = 0; c < record->n_checks; c++)
@@ -212,7 +216,9 @@ static void figure(FILE *out, const char *base, const char *name, const char *ti
 
 static void figures(FILE *out, const cm_record *record, const char *base)
 {
-    figure(out, base, "nodes", SAID_NODES_FIGURE, SAID_NODES_FIGURE_ABOUT);
+    const char *hosts = cm_record_meta(record, "hosts");
+    if (!hosts || strcmp(hosts, "1") != 0) /* one alone has nobody beside it */
+        figure(out, base, "nodes", SAID_NODES_FIGURE, SAID_NODES_FIGURE_ABOUT);
     if (cm_record_meta(record, "burn_in_minutes"))
         figure(out, base, "burn_in", SAID_BURN_IN_FIGURE, SAID_BURN_IN_FIGURE_ABOUT);
 }

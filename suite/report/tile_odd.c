@@ -6,6 +6,7 @@
 #include <string.h>
 #include "tile.h"
 #include "common/memory.h"
+#include "results/hosts_named.h"
 
 /* Sets what the quantity of a finding is called, and which tile it judges, if it judges one. */
 static void set_quantity(suite_odd *odd, const char *quantity)
@@ -23,7 +24,7 @@ static void set_quantity(suite_odd *odd, const char *quantity)
 
 static suite_odd odd_of(const cm_record_finding *f)
 {
-    suite_odd odd = {.who = suite_copy(f->who ? f->who : ""),
+    suite_odd odd = {.who = suite_hosts_shown(f->who ? f->who : ""),
                      .ratio = NAN,
                      .what = "inventory",
                      .launches = f->launches,

@@ -15,6 +15,7 @@ nodes()
     [ $status -eq "$wanted" ] && return
     echo "# status $status"; show "$work/err"; false
 }
+hasnt() { ! has "$@"; }
 # refused REGEX OPTION...: status 2, one line that matches, and no folder.
 refused()
 {
@@ -36,7 +37,8 @@ if command -v flock >/dev/null 2>&1; then
     exec 9>>"${TEST_LOCK-${TMPDIR:-/tmp}/run-ranks.$(id -u).lock}" && flock 9
 fi
 ok 'a run' nodes 0 --ranks 2 "$dir"
-ok 'nothing stands out' has '^no host and no pair of hosts stands out$' "$work/out"
+ok 'one host is not called fine' has '^1 host: which of fewer than 4 is slow ' "$work/out"
+ok 'nor are its pairs' hasnt 'no host and no pair of hosts stands out' "$work/out"
 ok 'the path of the page' has "^$dir/nodes.html\$" "$work/out"
 ok 'the result' has '^# RESULT: PASS findings 0 1$' "$dir/nodes.txt"
 well_formed()
@@ -45,7 +47,9 @@ well_formed()
     xmllint --noout "$dir/nodes.html"
 }
 ok 'a page that is well formed' well_formed
-ok 'with the verdict' has 'No host and no pair of hosts stands out' "$dir/nodes.html"
+ok 'with the verdict' has '^<p>1 host: which of fewer than 4 is slow ' "$dir/nodes.html"
+ok 'which is not green' hasnt 'No host and no pair of hosts stands out' "$dir/nodes.html"
+ok 'and without a figure of one host' hasnt '<figure id="nodes-nodes"' "$dir/nodes.html"
 ok 'and the inventory' has 'limit_open_files' "$dir/nodes.html"
 ok 'no half page is left' [ ! -e "$dir/nodes.html.part" ]
 
