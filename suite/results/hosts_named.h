@@ -13,8 +13,8 @@
 suite_index suite_hosts_named(const cm_record *record);
 /* The same of those findings alone that it takes. */
 suite_index suite_hosts_named_by(const cm_record *record, bool (*takes)(const cm_record_finding *));
-/* The list as a reader sees it: of more than 33 names the first 32, "and 8 others". The caller frees
-   it. */
+/* The list as a reader sees it: of more than 33 names the first 32, "and 8 others". The caller
+   frees it. */
 char *suite_hosts_shown(const char *who);
 bool suite_hosts_is_named(const suite_index *named, const char *host);
 
