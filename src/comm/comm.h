@@ -196,9 +196,10 @@ void cm_free(void *memory);
    order in which they were sent.
 
    Turns: where the backend has CM_HAS_PMI, receives and probes from CM_ANY take turns between the
-   ranks whose messages have arrived. The messages of one group and tag are then received one of
-   each rank in turn, and no rank waits for a look at its connection longer than 64 such receives.
-   What a probe from CM_ANY finds is what the next receive with the same arguments gets.
+   ranks whose messages have arrived, over all groups and tags: a message that is the oldest is
+   passed over no more often than there are ranks, and no rank waits for a look at its connection
+   longer than 64 such receives. What a probe from CM_ANY finds is what the next receive with the
+   same arguments gets, unless there is another probe from CM_ANY between the two.
 
    A send completes when its buffer may be reused. A message up to the eager limit completes at
    once; a longer one completes when the receiver has taken the data.

@@ -38,8 +38,7 @@ enum { CM_REPEATED_FEWEST = 3 };
    So the median over the launches must also stand out from the others' medians, at the level
    CM_REPEATED_LASTING, which the kinds of values share. Returns false if memory is short. */
 #define CM_REPEATED_LASTING 0.05
-bool cm_repeated_open(size_t n, size_t launches, size_t kinds, double alpha,
-                      cm_repeated *repeated);
+bool cm_repeated_open(size_t n, size_t launches, size_t kinds, double alpha, cm_repeated *repeated);
 
 /* Judges some kinds of values of the same n hosts: value[kind] has launches * n values, launch by
    launch; NaN: none, which is not low in that launch. The noise of all kinds, that is how the

@@ -153,9 +153,8 @@ char *suite_together_ratios(const suite_together *t, size_t kind, const char *wh
     char *text = suite_copy("");
     for (size_t l = 0; host < t->hosts && l < t->launches; l++) {
         const double value = t->value[kind][l * t->hosts + host];
-        char *longer =
-            suite_text("%s%s%.*g", text, l > 0 ? ", " : "", kinds[kind].high ? 3 : 2,
-                       exp(kinds[kind].high ? -value : value));
+        char *longer = suite_text("%s%s%.*g", text, l > 0 ? ", " : "", kinds[kind].high ? 3 : 2,
+                                  exp(kinds[kind].high ? -value : value));
         free(text);
         text = longer;
     }

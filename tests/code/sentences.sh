@@ -28,11 +28,11 @@ suite/results/combine.c comment 1 # adds one
 suite/results/combine_findings.c words 6 # compares findings without a quantity (schema 2); writes
 suite/results/together_tell.c words 4 # writes what all launches say together
 suite/command_nodes.c lead 1 # writes one, of a run that did not end
-suite/command_nodes.c words 1 # prints them
+suite/command_nodes.c words 2 # prints them
 suite/command_run.c lead 1 # writes one, of a run that did not end
 suite/fleet/judge_words.c lead 2 # writes what was judged
 suite/findings.awk finding 1 # the data in brackets: for figures
-suite/nodes/nodes_page.c words 1 # prints them
+suite/nodes/nodes_page.c words 2 # prints them
 suite/report/page_distances.c words 1 # of its own
 suite/report/page_disturbed.c words 5 # a list of words of its own
 suite/report/page_result.c comment 2 # prints it, but not the lines of linkmap.gp (box)

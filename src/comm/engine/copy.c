@@ -156,6 +156,7 @@ void cm_copy_busy(int peer, bool busy)
 void cm_copy_begin(cm_request *receive, int peer)
 {
     const cm_copy *copy = engine.peer[peer].copy;
+    receive->began_s = 0;
     if (!copy || receive->status.bytes < CM_COPY_LEAST_BYTES) return;
     if (!copy->in[class_of(receive->status.bytes)].timed) return;
     receive->timed_peer = peer;

@@ -204,6 +204,7 @@ static void give_up(cm_request *request, cm_request **again)
         return;
     }
     request->matched = false;
+    request->began_s = 0;
     request->peer = CM_ANY;
     while (*again && (*again)->order < request->order) again = &(*again)->next;
     request->next = *again;

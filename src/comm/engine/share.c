@@ -81,8 +81,10 @@ static bool copy_part(const buffer *other, bool out, char *own, size_t begin, si
         cm_failure_lose(other->peer, "it ended while this rank copied %s its memory",
                         out ? "into" : "from");
     else
-        cm_failure_lose(other->peer, "the kernel does not copy %zu bytes %s its memory: %s", bytes,
-                        out ? "into" : "from", strerror(errno));
+        cm_failure_lose(
+            other->peer,
+            "the kernel does not copy %zu bytes %s its memory: %s; CM_COPY=ring needs no such copies",
+            bytes, out ? "into" : "from", strerror(errno));
     return false;
 }
 
@@ -135,11 +137,12 @@ static bool say_region(int peer, cm_region *region, const char *data, unsigned w
     return true;
 }
 
-/* The kernel checks an address and its length. Here they only must not wrap around. */
+/* The kernel checks an address and its length. Here they only must not wrap around, and messages
+   that are too short for chunks are not offered. */
 static bool find_in_process(const cm_place *place, size_t bytes, buffer *found)
 {
     cm_lane *lane = place->lane;
-    if (!cm_copy_allowed(lane->peer) || place->word >= CM_LANE_WORDS
+    if (!cm_copy_allowed(lane->peer) || place->word >= CM_LANE_WORDS || bytes < CM_SHARE_LEAST_BYTES
         || place->offset > UINTPTR_MAX - bytes)
         cm_engine_fail(lane->peer, "sent a place that cannot be (%zu bytes at %#llx)", bytes,
                        (unsigned long long)place->offset);
@@ -340,6 +343,7 @@ bool cm_share_take(cm_request *receive, int peer, uint64_t sender_handle, const 
     buffer from;
     size_t chunk;
     if (!find(place, receive->status.bytes, &from)) return false;
+    if (from.mapped) receive->began_s = 0; /* the kernel copies nothing */
     const transfer t =
         transfer_of(from.word, place->tag, receive->status.bytes, from.mapped == NULL);
     const bool both =
