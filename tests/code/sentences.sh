@@ -26,6 +26,7 @@ sscrap/bspbench/figures/extrapolation.gp extrapolation 2 # a model's times, KEY=
 sscrap/bspbench/figures/prediction.gp prediction 2 # a model's times, KEY=VALUE
 suite/results/combine.c comment 1 # adds one
 suite/results/combine_findings.c words 6 # compares findings without a quantity (schema 2); writes
+suite/results/together_loss.c words 4 # adds to them, and writes its own
 suite/results/together_tell.c words 4 # writes what all launches say together
 suite/command_nodes.c lead 1 # writes one, of a run that did not end
 suite/command_nodes.c words 2 # prints them

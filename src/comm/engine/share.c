@@ -81,10 +81,10 @@ static bool copy_part(const buffer *other, bool out, char *own, size_t begin, si
         cm_failure_lose(other->peer, "it ended while this rank copied %s its memory",
                         out ? "into" : "from");
     else
-        cm_failure_lose(
-            other->peer,
-            "the kernel does not copy %zu bytes %s its memory: %s; CM_COPY=ring needs no such copies",
-            bytes, out ? "into" : "from", strerror(errno));
+        cm_failure_lose(other->peer,
+                        "the kernel does not copy %zu bytes %s its memory: %s; CM_COPY=ring needs "
+                        "no such copies",
+                        bytes, out ? "into" : "from", strerror(errno));
     return false;
 }
 
