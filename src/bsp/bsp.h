@@ -74,7 +74,8 @@ typedef int bsp_size_t;
    spmd_part again, or bsp_init with another function first. Process 0 alone runs what stands
    between them; the others wait, and call the function anew for each part. (A part in main itself
    is the first. If a later one stands in main, too, without bsp_init, those who took part in the
-   one before run what stands between, and no others can take part.) */
+   one before run what stands between, and no others can take part.) Not noticed: process 0 calls
+   another function than the one that it gave to bsp_init. */
 void bsp_init(void (*spmd_part)(void), int argc, char **argv);
 
 /* bsp_begin starts the SPMD part on at most max_processes (at least 1) of the processes of the job;
