@@ -202,7 +202,8 @@ void cm_free(void *memory);
    same arguments gets, unless there is another probe from CM_ANY between the two.
 
    A send completes when its buffer may be reused. A message up to the eager limit completes at
-   once; a longer one completes when the receiver has taken the data.
+   once, or within about 200 us where the kernel's copy is offered first (CM_COPY); a longer one
+   completes when the receiver has taken the data.
 
    A message longer than the capacity of its receive ends the job. The part of a receive buffer
    beyond the message keeps its contents.

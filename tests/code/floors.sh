@@ -14,13 +14,20 @@ free_of()
 {
     ! grep -rn -E "^ *# *include +\"$2" --include='*.[ch]' "$src/$1" | sed 's/^/# /' | grep .
 }
+# objects FOLDER COMMAND...: finds the folder's objects, but for those that tests compile from its
+# sources, and runs find's COMMAND on them.
+objects()
+{
+    folder_of=../$1
+    shift
+    find "$folder_of" -maxdepth 1 -name '*.o' ! -name 'programs_*' ! -name 'unit_*' \
+        ! -name 'contract_*' "$@" 2>/dev/null
+}
 # without_circle FOLDER: sorts by tsort which of the folder's objects uses a name of which other.
-# Leaves out objects that tests compile from its sources.
 without_circle()
 {
     # shellcheck disable=SC2086
-    find "../$1" -maxdepth 1 -name '*.o' ! -name 'programs_*' ! -name 'unit_*' \
-        ! -name 'contract_*' -exec $nm -P -A -g {} + 2>/dev/null | awk '
+    objects "$1" -exec $nm -P -A -g {} + | awk '
         { object = $1; sub(/^.*\//, "", object); sub(/:$/, "", object) }
         $3 == "U" { user[++n] = object; used[n] = $2 }
         $3 ~ /^[TDBRC]$/ { definer[$2] = object }
@@ -48,7 +55,7 @@ without='clusters/virtual farm heat hint linpack netpipe network/bisection netwo
 for folder in $without; do
     if ! command -v "${nm%% *}" >/dev/null 2>&1; then
         skip "$folder is without a circle" "there is no $nm"
-    elif ls "../$folder"/*.o >/dev/null 2>&1; then
+    elif [ -n "$(objects "$folder" -print)" ]; then
         ok "$folder is without a circle" without_circle "$folder"
     else skip "$folder is without a circle" 'it is not built'; fi
 done
