@@ -187,18 +187,22 @@ void bsp_init(void (*spmd_part)(void), int argc, char **argv)
 /* A process that was not needed in the first part of a function calls the function anew, while
    others are at the second part in it. Addresses cannot tell: the compiler may have inlined the
    function in process 0. So processes other than 0 compare how many parts they have begun
-   since they called the function. */
+   since they called the function. Process 1 says it, and the others wait for their end. */
 static void check_begun(cm_group *group)
 {
     const bsp_job *job = &cm_bsp.job;
-    int begun = job->begun;
+    const int32_t own[2] = {job->serves ? job->begun : INT32_MAX,
+                            job->serves ? -job->begun : INT32_MAX};
+    int32_t least[2];
     if (cm_size(group) < 3) return;
-    cm_bcast(group, &begun, sizeof begun, 1, CM_AUTO);
-    if (job->serves && begun != job->begun)
+    cm_allreduce(group, own, least, 2, CM_INT32, CM_MIN, CM_AUTO);
+    if (least[0] == INT32_MAX || least[0] == -least[1]) return;
+    if (job->rank == 1)
         cm_abort(CM_EXIT_USAGE,
-                 "bsp_begin: process 1 begins part %d of the function, but process %d part %d; "
+                 "bsp_begin: some processes begin part %d of the function, others part %d; "
                  "expected one SPMD part in a function, or the same processes in all of them",
-                 begun, job->rank, job->begun);
+                 (int)-least[1], (int)least[0]);
+    cm_barrier(group, CM_AUTO);
 }
 
 /* A process that a part does not use waits for the next part. It cannot skip a part in main, so a
