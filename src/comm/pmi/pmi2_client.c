@@ -50,27 +50,49 @@ static int next(cm_pmi *pmi, bool wait, char **message)
 
 static const char fence[] = "kvs-fence";
 
-/* Reads the response to a command. The barrier may open before it comes. */
-static int response(cm_pmi *pmi, const char *command, char **message)
-{
-    for (;;) {
-        int status = next(pmi, true, message);
-        if (status || cm_pmi2_responds(*message, command)) return status;
-        if (!pmi->in_barrier || !cm_pmi2_responds(*message, fence))
-            return cm_pmi_failed(pmi,
-                                 "PMI-2: expected cmd=%s-response from the launcher, got "
-                                 "'%.80s'",
-                                 command, *message);
-        pmi->in_barrier = false;
-    }
-}
-
 static int verdict(const cm_pmi *pmi, const char *message, const char *what)
 {
     char why[256] = "no reason given";
     if (cm_pmi2_success(message)) return 0;
     cm_pmi2_field(message, "errmsg", why, sizeof why);
     return cm_pmi_failed(pmi, "PMI-2: the launcher refused %s: %s", what, why);
+}
+
+/* Takes a message of the barrier. Hydra answers a fence at once, and holds back only who asks for a
+   key that is missing until all ranks have come to the fence. So a rank then asks for one that
+   nobody puts, whatever the answer; another launcher gives it at once. Returns false if the message
+   is of another kind. */
+static bool take_of_barrier(cm_pmi *pmi, const char *message, int *status)
+{
+    *status = 0;
+    if (pmi->in_barrier && !pmi->all_asked && cm_pmi2_responds(message, fence)) {
+        *status = verdict(pmi, message, "a barrier");
+        if (!*status)
+            *status =
+                request(pmi, "cmd=kvs-get;jobid=%s;srcid=-1;key=clustermark-none;", pmi->space);
+        pmi->all_asked = true;
+        return true;
+    }
+    if (pmi->in_barrier && pmi->all_asked && cm_pmi2_responds(message, "kvs-get")) {
+        pmi->in_barrier = pmi->all_asked = false;
+        return true;
+    }
+    return false;
+}
+
+/* Reads the response to a command. The barrier may open before it comes. */
+static int response(cm_pmi *pmi, const char *command, char **message)
+{
+    for (;;) {
+        int status = next(pmi, true, message);
+        if (status || cm_pmi2_responds(*message, command)) return status;
+        if (!take_of_barrier(pmi, *message, &status))
+            return cm_pmi_failed(pmi,
+                                 "PMI-2: expected cmd=%s-response from the launcher, got "
+                                 "'%.80s'",
+                                 command, *message);
+        if (status) return status;
+    }
 }
 
 /* Writes a value without semicolons. Returns false if it does not fit. */
@@ -125,18 +147,19 @@ static int barrier_start(cm_pmi *pmi)
 
 static int barrier_done(cm_pmi *pmi, bool wait, bool *done)
 {
-    char *message = NULL;
-    *done = !pmi->in_barrier;
-    int status = *done ? 0 : next(pmi, wait, &message);
-    if (status || !message) return status;
-    if (!cm_pmi2_responds(message, fence))
-        return cm_pmi_failed(pmi,
-                             "PMI-2: expected the end of a barrier from the launcher, got "
-                             "'%.80s'",
-                             message);
-    pmi->in_barrier = false;
-    *done = true;
-    return verdict(pmi, message, "a barrier");
+    int status = 0;
+    for (;;) {
+        char *message = NULL;
+        *done = !pmi->in_barrier;
+        if (!*done) status = next(pmi, wait, &message);
+        if (status || !message) return status;
+        if (!take_of_barrier(pmi, message, &status))
+            return cm_pmi_failed(pmi,
+                                 "PMI-2: expected the end of a barrier from the launcher, got "
+                                 "'%.80s'",
+                                 message);
+        if (status) return status;
+    }
 }
 
 /* Publishes under a name in the job. Launchers that do not support this refuse. */

@@ -33,6 +33,7 @@ struct cm_pmi {
     bool joined;
     bool in_barrier, left;             /* in either half of a barrier; the last barrier is over */
     bool leaving;                      /* the barrier is the last one */
+    bool all_asked;                    /* PMI-2: the fence is answered, and all ranks asked for */
     char space[CM_PMI_NAME_BYTES * 4]; /* name of the key-value space; Hydra's contains the host
                                           name; empty: not yet requested. PMI-2: name of the job */
     cm_pmi_reader reader;
