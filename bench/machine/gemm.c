@@ -10,16 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "blas/symbols.h"
 #include "machine/machine.h"
 
 enum { MOST_ROUNDS = 100, PRODUCTS = 64, DOUBLE = 0, SINGLE, PRECISIONS };
-
-void dgemm_(const char *, const char *, const int *, const int *, const int *, const double *,
-            const double *, const int *, const double *, const int *, const double *, double *,
-            const int *);
-void sgemm_(const char *, const char *, const int *, const int *, const int *, const float *,
-            const float *, const int *, const float *, const int *, const float *, float *,
-            const int *);
 
 typedef struct {
     double peak[PRECISIONS], reached[PRECISIONS], clock_hz;

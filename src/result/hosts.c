@@ -15,23 +15,7 @@ static bool is_one_of(const char *key, const char *const *list)
 /* These differ between any two hosts, or from one moment to the next. */
 static bool is_compared(const char *key)
 {
-    static const char *const own[] = {"host",
-                                      "memory_free_bytes",
-                                      "clock_resolution_s",
-                                      "clock_cost_s",
-                                      "core_clock_hz",
-                                      "core_peak_flop_per_s",
-                                      "core_peak_from",
-                                      "core_single_peak_flop_per_s",
-                                      "flop_per_cycle",
-                                      "fma_flop_per_s",
-                                      "fma_set",
-                                      "fma_single_flop_per_s",
-                                      "fma_units",
-                                      "fma_units_from",
-                                      "vector_bits",
-                                      NULL};
-    return !is_one_of(key, own);
+    return strcmp(key, "host") != 0 && !cm_record_is_of_moment(key);
 }
 
 /* Hosts with the same memory modules differ by what their kernels keep, and two calibrations of one

@@ -123,6 +123,9 @@ bool cm_record_wrong(const cm_record *record);
 
 /* The value of the first entry with this key, or NULL. */
 const char *cm_record_meta(const cm_record *record, const char *key);
+/* Is this metadata that each run measures or reads anew, so that it differs from one moment to the
+   next on the same host: free memory, clock_cost_s, what is known of the peak? */
+bool cm_record_is_of_moment(const char *key);
 /* The index of the column, or -1. */
 int cm_record_column(const cm_record *record, const char *name);
 /* The cell; row and column must exist. */

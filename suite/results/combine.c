@@ -26,27 +26,8 @@ static void add_meta(cm_record *combined, const char *key, char *value, bool num
    say nothing. */
 static bool may_differ(const char *key)
 {
-    static const char *const keys[] = {"date",
-                                       "command",
-                                       "memory_free_bytes",
-                                       "clock_cost_s",
-                                       "clock_resolution_s",
-                                       "interval_over",
-                                       "core_clock_hz",
-                                       "core_peak_flop_per_s",
-                                       "core_peak_from",
-                                       "core_single_peak_flop_per_s",
-                                       "flop_per_cycle",
-                                       "fma_flop_per_s",
-                                       "fma_set",
-                                       "fma_single_flop_per_s",
-                                       "fma_units",
-                                       "fma_units_from",
-                                       "vector_bits",
-                                       NULL};
-    for (const char *const *k = keys; *k; k++)
-        if (strcmp(key, *k) == 0) return true;
-    return false;
+    return cm_record_is_of_moment(key) || strcmp(key, "date") == 0 || strcmp(key, "command") == 0
+           || strcmp(key, "interval_over") == 0;
 }
 
 /* The values of a key in all launches, if they differ: "0 (launch 1, 3); 1 (launch 2)"; NULL: they

@@ -37,15 +37,6 @@ static bool has(const cm_record *record, const cm_record_finding *finding)
     return false;
 }
 
-static cm_record_finding *add(cm_record *combined, const cm_record_finding *finding)
-{
-    combined->finding =
-        suite_longer(combined->finding, combined->n_findings + 1, sizeof *combined->finding);
-    cm_record_finding *own = &combined->finding[combined->n_findings++];
-    if (!cm_finding_copy(finding, own)) suite_there(NULL);
-    return own;
-}
-
 static size_t count(const suite_launches *l, const cm_record_finding *finding)
 {
     size_t launches = 0;
@@ -57,7 +48,7 @@ static void add_united(const suite_launches *l, const cm_record_finding *finding
                        cm_record *combined)
 {
     if (has(combined, finding)) return;
-    cm_record_finding *own = add(combined, finding);
+    cm_record_finding *own = suite_together_add(combined, finding);
     if (l->n < 2) return;
     own->of_launches = l->n;
     own->launches = count(l, finding);
@@ -108,7 +99,7 @@ static void add_few(const suite_launches *l, const suite_together *t, const cm_r
         kind < SUITE_TOGETHER_KINDS ? suite_together_ratios(t, kind, f->who) : suite_copy("");
     few.words =
         *ratios ? suite_text("%s; in the launches %s", f->words, ratios) : suite_copy(f->words);
-    cm_record_finding *own = add(combined, &few);
+    cm_record_finding *own = suite_together_add(combined, &few);
     own->of_launches = l->n;
     own->launches = count(l, f);
     free(few.words);
@@ -153,14 +144,15 @@ static void judge_all(const suite_launches *l, const suite_together *t, cm_recor
 /* A value needs the quantity's name: a result's file has none without. */
 static void add_words(cm_record *combined, const char *what, double value, char *words)
 {
-    add(combined, &(cm_record_finding){.what = (char *)what,
-                                       .quantity = isnan(value) ? NULL : (char *)what,
-                                       .value = value,
-                                       .low = NAN,
-                                       .high = NAN,
-                                       .bound = NAN,
-                                       .unit = isnan(value) ? NULL : (char *)"1",
-                                       .words = words});
+    suite_together_add(combined,
+                       &(cm_record_finding){.what = (char *)what,
+                                            .quantity = isnan(value) ? NULL : (char *)what,
+                                            .value = value,
+                                            .low = NAN,
+                                            .high = NAN,
+                                            .bound = NAN,
+                                            .unit = isnan(value) ? NULL : (char *)"1",
+                                            .words = words});
     free(words);
 }
 
@@ -200,7 +192,7 @@ static void sum(cm_record *combined, size_t from, const cm_record_finding *f)
     while (k < combined->n_findings && !same_finding(&combined->finding[k], f)) k++;
     cm_record_finding *own = &combined->finding[k];
     if (k < combined->n_findings) own->value += f->value;
-    else own = add(combined, f);
+    else own = suite_together_add(combined, f);
     own->launches += is_a(f, CM_FINDING_DISTURBED);
 }
 
@@ -257,7 +249,7 @@ bool suite_combine_findings(const suite_launches *l, cm_record *combined)
         if (!is_united(f) && !(found && is_a(f, CM_FINDING_NONE))
             && !(l->n > 1 && (is_a(f, CM_FINDING_LOOKED) || is_a(f, CM_FINDING_SENT_AGAIN)))
             && !(judged && is_judged(f, bounds)) && !(disturbed && is_disturbed(f)))
-            add(combined, f);
+            suite_together_add(combined, f);
     }
     if (judged) suite_together_free(&t);
     return judged;

@@ -37,12 +37,6 @@ bool suite_together_is_of_rates(const cm_record_finding *finding)
 
 /* ---- The rates ------------------------------------------------------------------------------- */
 
-static bool number_at(const cm_record *record, size_t row, const char *column, double *number)
-{
-    const int at = cm_record_column(record, column);
-    return at >= 0 && cm_record_number(cm_record_cell(record, row, (size_t)at), number);
-}
-
 /* Adds the rates of one launch. Returns false if its hosts differ from the other launches'. */
 static bool take(suite_together *t, size_t launch, const cm_record *record)
 {
@@ -52,9 +46,9 @@ static bool take(suite_together *t, size_t launch, const cm_record *record)
         const size_t host = suite_index_find(&t->name, names.text[row]);
         double number;
         same = host < t->hosts;
-        if (same && number_at(record, row, "ranks", &number)) t->ranks[host] = number;
+        if (same && suite_together_number(record, row, "ranks", &number)) t->ranks[host] = number;
         for (size_t kind = 0; same && kind < SUITE_TOGETHER_KINDS; kind++)
-            if (number_at(record, row, kinds[kind].column, &number) && number > 0)
+            if (suite_together_number(record, row, kinds[kind].column, &number) && number > 0)
                 t->value[kind][launch * t->hosts + host] =
                     kinds[kind].high ? -log(number) : log(number);
     }
@@ -150,13 +144,13 @@ bool suite_together_agrees(const suite_together *t, size_t kind, const char *who
 char *suite_together_ratios(const suite_together *t, size_t kind, const char *who)
 {
     const size_t host = who ? suite_index_find(&t->name, who) : t->hosts;
-    char *text = suite_copy("");
-    for (size_t l = 0; host < t->hosts && l < t->launches; l++) {
-        const double value = t->value[kind][l * t->hosts + host];
-        char *longer = suite_text("%s%s%.*g", text, l > 0 ? ", " : "", kinds[kind].high ? 3 : 2,
-                                  exp(kinds[kind].high ? -value : value));
-        free(text);
-        text = longer;
+    double *ratio = suite_array(t->launches + 1, sizeof *ratio);
+    size_t n = 0;
+    for (; host < t->hosts && n < t->launches; n++) {
+        const double value = t->value[kind][n * t->hosts + host];
+        ratio[n] = exp(kinds[kind].high ? -value : value);
     }
+    char *text = suite_together_list(n, ratio, kinds[kind].high ? 3 : 2);
+    free(ratio);
     return text;
 }

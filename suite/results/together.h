@@ -50,8 +50,14 @@ char *suite_together_ratios(const suite_together *together, size_t kind, const c
 void suite_together_tell(const suite_together *together, cm_record *combined);
 bool suite_together_bounds(const suite_together *together, cm_record *combined);
 
-/* The names of a record's hosts in the order of its rows. */
+/* together_records.c. The names of a record's hosts in the order of its rows. */
 suite_index suite_together_names(const cm_record *record);
+/* The cell's number. Returns false if there is no such column, or none in it. */
+bool suite_together_number(const cm_record *record, size_t row, const char *column, double *number);
+/* "0.35, 0.99, 1.01"; the caller frees. */
+char *suite_together_list(size_t n, const double *value, int digits);
+/* Adds a copy of the finding and returns it; it moves when another one is added. */
+cm_record_finding *suite_together_add(cm_record *combined, const cm_record_finding *finding);
 /* "n3-n5": sets the numbers of n3 and n5; names may have hyphens. Returns false if they are not
    hosts. */
 bool suite_together_ends(const suite_together *together, const char *who, size_t *from, size_t *to);

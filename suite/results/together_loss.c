@@ -47,11 +47,9 @@ static void add(count part, count *to)
 
 /* ---- The counts ------------------------------------------------------------------------------ */
 
-static bool number_at(const cm_record *record, size_t row, const char *column, double *number)
+static bool count_at(const cm_record *record, size_t row, const char *column, double *number)
 {
-    const int at = cm_record_column(record, column);
-    return at >= 0 && cm_record_number(cm_record_cell(record, row, (size_t)at), number)
-           && *number >= 0;
+    return suite_together_number(record, row, column, number) && *number >= 0;
 }
 
 static link_counts *find(const work *w, size_t from, size_t to)
@@ -88,8 +86,8 @@ static void take(work *w, size_t launch, const cm_record *record)
     for (size_t row = 0; row < names.n; row++) {
         const size_t host = suite_index_find(&w->t->name, names.text[row]);
         count c;
-        if (!number_at(record, row, "tcp_segments", &c.segments)
-            || !number_at(record, row, "tcp_sent_again", &c.again))
+        if (!count_at(record, row, "tcp_segments", &c.segments)
+            || !count_at(record, row, "tcp_sent_again", &c.again))
             continue;
         w->host[host * (all + 1) + launch] = c;
         add(c, &w->host[host * (all + 1) + all]);
@@ -283,13 +281,11 @@ static cm_record_finding *named_for_rate(cm_record *combined, const char *who)
 
 static char *words_of(const suite_together *t, const suite_loser *loser)
 {
-    char *shares = suite_copy("");
-    for (size_t l = 0; l < t->launches; l++) {
-        char *longer = suite_text("%s%s%.2g", shares, l > 0 ? ", " : "",
-                                  isnan(loser->share[l]) ? 0 : 100 * loser->share[l]);
-        free(shares);
-        shares = longer;
-    }
+    double *percent = suite_array(t->launches, sizeof *percent);
+    for (size_t l = 0; l < t->launches; l++)
+        percent[l] = isnan(loser->share[l]) ? 0 : 100 * loser->share[l];
+    char *shares = suite_together_list(t->launches, percent, 2);
+    free(percent);
     char *words = suite_text(
         "%.2g %% of the TCP segments between %s are sent again, by all launches together (%s; "
         "others at most %.2g): lost packets",
@@ -327,10 +323,7 @@ static void tell(const suite_together *t, const suite_loser *loser, const char *
             .words = words,
             .launches = launches,
             .of_launches = t->launches};
-        combined->finding =
-            suite_longer(combined->finding, combined->n_findings + 1, sizeof *combined->finding);
-        if (!cm_finding_copy(&finding, &combined->finding[combined->n_findings++]))
-            suite_there(NULL);
+        suite_together_add(combined, &finding);
     }
     free(words);
     free(lost);

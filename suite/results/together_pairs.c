@@ -71,13 +71,7 @@ static void tell(const suite_together *t, const cm_record_finding *like, const s
                  const char *who, const char *from, const char *to, cm_record *combined)
 {
     const bool latency = strcmp(like->quantity, "pair_latency") == 0;
-    char *ratios = suite_copy("");
-    for (size_t k = 0; k < s->n; k++) {
-        char *longer =
-            suite_text("%s%s%.*g", ratios, k > 0 ? ", " : "", latency ? 3 : 2, s->ratio[k]);
-        free(ratios);
-        ratios = longer;
-    }
+    char *ratios = suite_together_list(s->n, s->ratio, latency ? 3 : 2);
     qsort(s->ratio, s->n, sizeof *s->ratio, by_value);
     const double ratio = s->ratio[s->n / 2];
     char *slow = latency ? suite_text("latency %.3g times", ratio)
@@ -96,9 +90,7 @@ static void tell(const suite_together *t, const cm_record_finding *like, const s
                                        .words = words,
                                        .launches = s->n,
                                        .of_launches = t->launches};
-    combined->finding =
-        suite_longer(combined->finding, combined->n_findings + 1, sizeof *combined->finding);
-    if (!cm_finding_copy(&finding, &combined->finding[combined->n_findings++])) suite_there(NULL);
+    suite_together_add(combined, &finding);
     free(words);
     free(slow);
     free(ratios);

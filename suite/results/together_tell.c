@@ -26,15 +26,6 @@ static const struct {
 /* A higher latency is worse. */
 static double ratio_of(size_t kind, double value) { return exp(kind == LATENCY ? -value : value); }
 
-static cm_record_finding *add(cm_record *combined, cm_record_finding finding)
-{
-    combined->finding =
-        suite_longer(combined->finding, combined->n_findings + 1, sizeof *combined->finding);
-    cm_record_finding *own = &combined->finding[combined->n_findings++];
-    if (!cm_finding_copy(&finding, own)) suite_there(NULL);
-    return own;
-}
-
 /* The number of ranks that the most hosts have. */
 static double usual_ranks(const suite_together *t)
 {
@@ -71,17 +62,17 @@ static size_t count_below(const suite_together *t, size_t kind, size_t host)
 static void tell(const suite_together *t, size_t kind, const char *who, double value, double bound,
                  size_t launches, char *words, cm_record *combined)
 {
-    add(combined, (cm_record_finding){.who = (char *)who,
-                                      .what = (char *)CM_FINDING_STANDS_OUT,
-                                      .quantity = (char *)kinds[kind].quantity,
-                                      .value = ratio_of(kind, value),
-                                      .low = NAN,
-                                      .high = NAN,
-                                      .bound = bound,
-                                      .unit = (char *)"1",
-                                      .words = words,
-                                      .launches = launches,
-                                      .of_launches = t->launches});
+    suite_together_add(combined, &(cm_record_finding){.who = (char *)who,
+                                                      .what = (char *)CM_FINDING_STANDS_OUT,
+                                                      .quantity = (char *)kinds[kind].quantity,
+                                                      .value = ratio_of(kind, value),
+                                                      .low = NAN,
+                                                      .high = NAN,
+                                                      .bound = bound,
+                                                      .unit = (char *)"1",
+                                                      .words = words,
+                                                      .launches = launches,
+                                                      .of_launches = t->launches});
     free(words);
 }
 
@@ -137,13 +128,13 @@ bool suite_together_bounds(const suite_together *t, cm_record *combined)
         free(own);
         free(words);
         words = longer;
-        add(combined, (cm_record_finding){.what = (char *)CM_FINDING_LIMIT,
-                                          .quantity = (char *)kinds[kind].quantity,
-                                          .value = NAN,
-                                          .low = NAN,
-                                          .high = NAN,
-                                          .bound = bound,
-                                          .words = (char *)""});
+        suite_together_add(combined, &(cm_record_finding){.what = (char *)CM_FINDING_LIMIT,
+                                                          .quantity = (char *)kinds[kind].quantity,
+                                                          .value = NAN,
+                                                          .low = NAN,
+                                                          .high = NAN,
+                                                          .bound = bound,
+                                                          .words = (char *)""});
     }
     if (combined->n_findings == from) {
         free(words);
