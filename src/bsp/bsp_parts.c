@@ -88,12 +88,12 @@ static _Noreturn void serve(void (*part)(void))
     cm_bsp.job.part = part;
     cm_bsp.job.serves = true;
     (void)setjmp(next_part);
-    for (int before = -1; before != cm_bsp.job.parts;) {
+    int before;
+    do {
         before = cm_bsp.job.parts;
         cm_bsp.job.begun = 0;
         cm_bsp.job.part();
-        if (cm_bsp.job.parts > before) before = -1;
-    }
+    } while (cm_bsp.job.parts != before);
     exit(CM_EXIT_PASS);
 }
 
