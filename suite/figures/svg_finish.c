@@ -48,8 +48,7 @@ static const char *behind(const char *at, const char *text)
 /* The place of a text within a tag, or NULL. */
 static const char *within(const char *tag, const char *end, const char *text)
 {
-    const char *found = strstr(tag, text);
-    return found && found < end ? found : NULL;
+    return memmem(tag, (size_t)(end - tag), text, strlen(text));
 }
 
 static void begin_group(finisher *f, char *text)
