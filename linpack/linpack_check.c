@@ -19,8 +19,7 @@ static int parse_series(const cm_program *program, linpack_options *options)
     return 0;
 }
 
-/* Returns 0.5 for "memory=50%"; 0 if text has another form. */
-static double part_of_memory(const char *text)
+double linpack_part_of_memory(const char *text)
 {
     double percent;
     char sign, more;
@@ -123,7 +122,7 @@ static int check_together(const cm_program *program, const linpack_options *opti
             program, "--pivoting tournament: --algorithm classic has no panels; omit one of them");
     if (options->algorithm == LINPACK_CLASSIC && options->tune)
         return cm_option_error(program, "--tune: --algorithm classic has nothing to tune");
-    if (options->fit && part_of_memory(options->fit) == 0)
+    if (options->fit && linpack_part_of_memory(options->fit) == 0)
         return cm_option_error(
             program, "--fit %s: expected memory=P%%, with P above 0 and at most 90", options->fit);
     if (options->algorithm == LINPACK_CLASSIC && options->look_ahead > 0)

@@ -31,6 +31,13 @@ typedef struct {
 bool linpack_hpl_read(FILE *file, int orders, int blocks, linpack_hpl *hpl, char *why,
                       size_t why_size);
 
+/* The same, but as HPL 2.3 reads: a word counts as the number that it begins with, and values out
+   of range as HPL's own for them; the last line may be missing. tell is called for each thing that
+   was so mapped, with a line that begins with the number of the file's line. */
+typedef void linpack_hpl_tell(const char *line, void *context);
+bool linpack_hpl_read_as_hpl(FILE *file, int orders, int blocks, linpack_hpl_tell *tell,
+                             void *context, linpack_hpl *hpl, char *why, size_t why_size);
+
 /* One combination of the file's values. */
 typedef struct {
     int order, block, rows, columns;
@@ -51,7 +58,9 @@ typedef struct {
 /* Writes HPL's name of the test: "WR01R2C4". */
 void linpack_hpl_name(const linpack_hpl *hpl, const linpack_hpl_test *test, char *text,
                       size_t size);
-/* Prints the heading of the table and the test's line. */
+void linpack_hpl_print_rule(FILE *out, char of); /* as wide as the table */
+void linpack_hpl_print_heading(FILE *out);       /* of the table */
+/* Prints the test's line of it. */
 void linpack_hpl_print_time(FILE *out, const linpack_hpl *hpl, const linpack_hpl_test *test,
                             double time_s);
 /* Prints HPL's scaled residual, with its verdict. */

@@ -213,7 +213,7 @@ static void skip_empty(linpack_hpl_run *run)
     skip(run, "there are no equations; skipped");
 }
 
-bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own)
+linpack_hpl_kind linpack_hpl_step(linpack_hpl_run *run, linpack_options *own)
 {
     const linpack_hpl *hpl = &run->all->hpl;
     while (run->next < linpack_hpl_tests(hpl)) {
@@ -221,12 +221,21 @@ bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own)
         use_grid(run, run->test.rows, run->test.columns);
         if (!run->group) continue;
         set_options(run, own);
-        if (run->test.order < 1) skip_empty(run);
-        else if (!linpack_fits(own, run->test.order))
-            skip(run, "the matrix does not fit into the hosts' memory; skipped");
-        else return true;
+        if (run->test.order < 1) return LINPACK_HPL_EMPTY;
+        return linpack_fits(own, run->test.order) ? LINPACK_HPL_TEST : LINPACK_HPL_LARGE;
     }
-    return false;
+    return LINPACK_HPL_END;
+}
+
+bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own)
+{
+    linpack_hpl_kind kind;
+    while ((kind = linpack_hpl_step(run, own)) != LINPACK_HPL_TEST) {
+        if (kind == LINPACK_HPL_END) return false;
+        if (kind == LINPACK_HPL_EMPTY) skip_empty(run);
+        else skip(run, "the matrix does not fit into the hosts' memory; skipped");
+    }
+    return true;
 }
 
 void linpack_hpl_done(linpack_hpl_run *run, const linpack_verdict *verdict, double time_s)
@@ -246,6 +255,7 @@ void linpack_hpl_done(linpack_hpl_run *run, const linpack_verdict *verdict, doub
     if (!run->result) return;
     lines l;
     lines_open(&l);
+    linpack_hpl_print_heading(l.out);
     linpack_hpl_print_time(l.out, hpl, &run->test, time_s);
     linpack_hpl_print_residual(l.out, hpl, residual);
     lines_tell(&l, run);

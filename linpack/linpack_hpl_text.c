@@ -3,10 +3,19 @@
 #include "linpack_hpl.h"
 #include <string.h>
 
-static void rule(FILE *out, char of, int length)
+void linpack_hpl_print_rule(FILE *out, char of)
 {
-    for (int k = 0; k < length; k++) putc(of, out);
+    enum { WIDTH = 80 };
+    for (int k = 0; k < WIDTH; k++) putc(of, out);
     putc('\n', out);
+}
+
+void linpack_hpl_print_heading(FILE *out)
+{
+    linpack_hpl_print_rule(out, '=');
+    fprintf(out,
+            "T/V                N    NB     P     Q               Time                 Gflops\n");
+    linpack_hpl_print_rule(out, '-');
 }
 
 void linpack_hpl_name(const linpack_hpl *hpl, const linpack_hpl_test *t, char *text, size_t size)
@@ -25,10 +34,6 @@ void linpack_hpl_print_time(FILE *out, const linpack_hpl *hpl, const linpack_hpl
     const double n = t->order;
     const double Gflop = n / 1e9 * n * (2 * n / 3 + 1.5); /* 2/3 n^3 - n^2 / 2, and 2 n^2 */
     linpack_hpl_name(hpl, t, name, sizeof name);
-    rule(out, '=', 80);
-    fprintf(out,
-            "T/V                N    NB     P     Q               Time                 Gflops\n");
-    rule(out, '-', 80);
     fprintf(out, "%-*s%12d %5d %5d %5d %18.2f    %19.4e\n", NAME, name, t->order, t->block, t->rows,
             t->columns, time_s, Gflop / time_s);
 }
@@ -36,14 +41,14 @@ void linpack_hpl_print_time(FILE *out, const linpack_hpl *hpl, const linpack_hpl
 void linpack_hpl_print_residual(FILE *out, const linpack_hpl *hpl, double residual)
 {
     if (!(hpl->threshold > 0)) return;
-    rule(out, '-', 80);
+    linpack_hpl_print_rule(out, '-');
     fprintf(out, "||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)= %16.8e ...... %s\n", residual,
             residual < hpl->threshold ? "PASSED" : "FAILED");
 }
 
 void linpack_hpl_print_end(FILE *out, const linpack_hpl *hpl, const linpack_hpl_counts *c)
 {
-    rule(out, '=', 80);
+    linpack_hpl_print_rule(out, '=');
     fprintf(out, "\nFinished %6lld tests with the following results:\n",
             (long long)(c->passed + c->failed + c->skipped + c->unsolved));
     if (hpl->threshold > 0) {
@@ -58,7 +63,7 @@ void linpack_hpl_print_end(FILE *out, const linpack_hpl *hpl, const linpack_hpl_
             (long long)c->skipped);
     if (c->unsolved)
         fprintf(out, "         %6lld tests ended without a solution.\n", (long long)c->unsolved);
-    rule(out, '-', 80);
+    linpack_hpl_print_rule(out, '-');
     fprintf(out, "\nEnd of Tests.\n");
-    rule(out, '=', 80);
+    linpack_hpl_print_rule(out, '=');
 }

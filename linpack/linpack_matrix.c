@@ -6,10 +6,10 @@
 #include "random/random.h"
 
 const char *const linpack_generators[] = {
-    [LINPACK_RANDOM] = "random",   [LINPACK_MATGEN] = "linpack", [LINPACK_WILKINSON] = "wilkinson",
-    [LINPACK_WRIGHT] = "wright",   [LINPACK_FOSTER] = "foster",  [LINPACK_KAHAN] = "kahan",
-    [LINPACK_HILBERT] = "hilbert", [LINPACK_GRADED] = "graded",  [LINPACK_HUGE] = "huge",
-    [LINPACK_HUGE + 1] = NULL};
+    [LINPACK_RANDOM] = "random",       [LINPACK_MATGEN] = "linpack",  [LINPACK_HPL] = "hpl",
+    [LINPACK_WILKINSON] = "wilkinson", [LINPACK_WRIGHT] = "wright",   [LINPACK_FOSTER] = "foster",
+    [LINPACK_KAHAN] = "kahan",         [LINPACK_HILBERT] = "hilbert", [LINPACK_GRADED] = "graded",
+    [LINPACK_HUGE] = "huge",           [LINPACK_HUGE + 1] = NULL};
 
 /* Hashes row and column with splitmix64: any element without those before it, and no relation
    between columns, which a linear congruential sequence has if the order is a power of two.
@@ -77,6 +77,7 @@ void linpack_matrix_part(const linpack_matrix *matrix, int row, int first, int c
 {
     if (matrix->row_start) file_part(matrix, row, first, count, a);
     else if (matrix->kind == LINPACK_MATGEN) matgen_part(matrix->order, row, first, count, a);
+    else if (matrix->kind == LINPACK_HPL) linpack_hpl_part(matrix->order, row, first, count, a);
     else random_part(matrix, row, first, count, a);
     if (matrix->single) round_to_single(a, count);
 }
@@ -96,6 +97,8 @@ double linpack_matrix_right(const linpack_matrix *matrix, int row)
         matgen_part(matrix->order, row, 0, matrix->order, a);
         for (int j = 0; j < matrix->order; j++) right += a[j];
         free(a);
+    } else if (matrix->kind == LINPACK_HPL && !matrix->row_start) {
+        linpack_hpl_part(matrix->order, row, matrix->order, 1, &right);
     } else {
         right = uniform(matrix->seed, (uint64_t)row, UINT32_MAX);
     }

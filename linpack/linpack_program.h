@@ -28,6 +28,7 @@ enum { LINPACK_PARTIAL, LINPACK_TOURNAMENT };
 enum {
     LINPACK_RANDOM,
     LINPACK_MATGEN,
+    LINPACK_HPL, /* linpack_hpl_matrix.c */
     /* linpack_hard.c */
     LINPACK_WILKINSON,
     LINPACK_WRIGHT,
@@ -76,6 +77,8 @@ typedef struct {
 
 /* ---- linpack_check.c ------------------------------------------------------------------------- */
 int linpack_check(const cm_program *program, void *options);
+/* Returns 0.5 for "memory=50%"; 0 if text has another form. */
+double linpack_part_of_memory(const char *text);
 /* Ends the job with a line if the grid of the options has not as many ranks. All ranks call it. */
 void linpack_require_grid(const linpack_options *options);
 /* Checks every host's memory before anything is allocated. Ends the job with a line that names the
@@ -127,6 +130,9 @@ void linpack_matrix_row(const linpack_matrix *matrix, int row, double *a);
 /* The same for columns first + 1 ... first + count; a[0] is the first of them. */
 void linpack_matrix_part(const linpack_matrix *matrix, int row, int first, int count, double *a);
 double linpack_matrix_right(const linpack_matrix *matrix, int row);
+/* linpack_hpl_matrix.c: columns first + 1 ... first + count of a row of HPL 2.3's matrix. Column
+   order + 1 is its right-hand side. */
+void linpack_hpl_part(int order, int row, int first, int count, double *a);
 /* Returns true if two columns of matgen's matrix of this order are equal, because its random
    numbers have a period of 16384. */
 bool linpack_matgen_repeats(int order);
@@ -382,8 +388,17 @@ typedef struct {
 } linpack_hpl_run;
 typedef struct linpack_verdict linpack_verdict; /* linpack_verdict.h */
 void linpack_hpl_open(linpack_hpl_run *run, const linpack_options *all, cm_result *result);
-/* Sets the options of the next test that this rank takes part in. Returns false if there is none
-   left. Collective over all ranks until it has returned false. */
+/* Sets the options of the next test that this rank takes part in, and says what it is. Collective
+   over all ranks until it has returned LINPACK_HPL_END. */
+typedef enum {
+    LINPACK_HPL_END,   /* there is none left */
+    LINPACK_HPL_EMPTY, /* N = 0 */
+    LINPACK_HPL_LARGE, /* the matrix does not fit */
+    LINPACK_HPL_TEST
+} linpack_hpl_kind;
+linpack_hpl_kind linpack_hpl_step(linpack_hpl_run *run, linpack_options *own);
+/* The same, but tells of tests that are empty or too large, and goes on. Returns false if there is
+   no test left. */
 bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own);
 /* Tells what the test gave. time_s: on rank 0. */
 void linpack_hpl_done(linpack_hpl_run *run, const linpack_verdict *verdict, double time_s);
@@ -391,6 +406,11 @@ void linpack_hpl_done(linpack_hpl_run *run, const linpack_verdict *verdict, doub
 bool linpack_hpl_close(linpack_hpl_run *run);
 
 /* ---- linpack_run.c --------------------------------------------------------------------------- */
+/* Find the properties of the hosts by which panels and look-ahead are chosen; bind the ranks and
+   choose the threads of the BLAS; measure its rate, the sum of all ranks'. All ranks call them. */
+void linpack_look_at_hosts(linpack_options *options);
+void linpack_choose_threads(linpack_options *options);
+linpack_gemm_rate linpack_gemm_of_all(linpack_options *options, int precision);
 int linpack_run(const cm_benchmark *benchmark);
 
 #endif

@@ -202,7 +202,7 @@ static void write_metadata(const linpack_result *r)
     if (o->hpl_file) linpack_hpl_meta(result, o);
     if (o->matrix) cm_result_meta(result, "matrix", "%s", o->matrix);
     else cm_result_meta(result, "generator", "%s", linpack_generators[o->generator]);
-    if (o->generator != LINPACK_MATGEN)
+    if (o->generator != LINPACK_MATGEN && o->generator != LINPACK_HPL)
         cm_result_meta_number(result, "seed", (double)o->seed, "%.0f");
     cm_result_meta_number(result, "block_rows", (double)o->block, "%.0f");
     if (o->algorithm == LINPACK_GRID)

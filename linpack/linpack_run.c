@@ -185,8 +185,7 @@ static bool run_hpl(job *j)
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
-/* Finds the properties of the hosts by which panels and look-ahead are chosen. */
-static void look_at_hosts(linpack_options *options)
+void linpack_look_at_hosts(linpack_options *options)
 {
     cm_group *world = cm_world();
     cm_group *host = cm_split_host(world);
@@ -197,7 +196,7 @@ static void look_at_hosts(linpack_options *options)
     cm_allreduce(world, &options->cache_bytes, &options->cache_bytes, 1, CM_INT64, CM_MIN, CM_AUTO);
 }
 
-static void choose_threads(linpack_options *options)
+void linpack_choose_threads(linpack_options *options)
 {
     int cores = cm_machine_job_cores();
     int ranks_here = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
@@ -229,7 +228,7 @@ static void choose_orders(linpack_options *options)
 }
 
 /* Returns the sums of all ranks' best and of all ranks' worst. */
-static linpack_gemm_rate gemm_of_all(linpack_options *options, int precision)
+linpack_gemm_rate linpack_gemm_of_all(linpack_options *options, int precision)
 {
     cm_barrier(cm_world(), CM_AUTO);
     const linpack_gemm_rate own =
@@ -251,10 +250,10 @@ int linpack_run(const cm_benchmark *benchmark)
     options->group = cm_world();
     linpack_require_grid(options);
     if (options->hpl_file) linpack_hpl_begin(options);
-    choose_threads(options);
-    look_at_hosts(options);
+    linpack_choose_threads(options);
+    linpack_look_at_hosts(options);
     if (options->matrix) learn_matrix(options); /* how large products tell enough */
-    const linpack_gemm_rate gemm = gemm_of_all(options, precision);
+    const linpack_gemm_rate gemm = linpack_gemm_of_all(options, precision);
     if (linpack_needs_network(options)) options->network = cm_run_ring(cm_world());
     choose_orders(options);
 

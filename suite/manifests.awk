@@ -25,7 +25,7 @@ function set(name, value) {
 function get(folder, run, name) { return said[folder, run, name] }
 
 BEGIN {
-    of_program = "program order group needs about chapter"
+    of_program = "program order group needs about chapter also"
     of_run = "run ranks shapes size quick standard full seconds figures headline further rows" \
              " curves" \
              " pair scale matrix heading question shows"
@@ -84,6 +84,8 @@ function check(folder, k, r, name, n, list) {
     if (get(folder, 0, "group") !~ /^(node|network|collectives|programs)$/)
         complain(folder "/manifest: group: " get(folder, 0, "group") \
                  " is not node, network, collectives or programs")
+    if (get(folder, 0, "also") !~ /^(cm-[a-z]+: .+)?$/)
+        complain(folder "/manifest: also: " get(folder, 0, "also") " is not 'cm-WORD: ABOUT'")
     if (!runs[folder]) complain(folder "/manifest: it lacks a run")
     n = split("ranks quick standard full seconds rows heading question shows", list, " ")
     for (r = 1; r <= runs[folder]; r++) {
@@ -209,22 +211,31 @@ function write_build(k) {
     list_of("benchmark_folders", "", "")
     list_of("benchmark_manifests", "$(top_srcdir)/", "/manifest")
 }
+# The program of the folder that has no run of its own; "": none.
+function also(folder, said) {
+    said = get(folder, 0, "also")
+    sub(/: .*/, "", said)
+    return said
+}
 # Pages and completions are printed by the programs, which some builds do not have.
-function write_pages(k, program, needs) {
+function write_page(folder, program, needs) {
+    print "all_benchmark_pages += " program ".1" > out
+    print "benchmark_programs += ../" folder "/" program "$(EXEEXT)" > out
+    if (needs != "") print "if HAVE_" needs > out
+    print "benchmark_pages += " program ".1" > out
+    print "benchmark_completions += completions/" program > out
+    if (needs != "") print "endif" > out
+    print program ".1 completions/" program ": ../" folder "/" program "$(EXEEXT)" > out
+}
+function write_pages(k, needs) {
     begin("build-aux/pages.mk", "#")
     print "benchmark_pages =\nbenchmark_completions =\nbenchmark_chapters =" > out
     print "benchmark_programs =\nall_benchmark_pages =" > out
     for (k = 1; k <= n_folders; k++) {
-        program = get(folders[k], 0, "program")
         needs = get(folders[k], 0, "needs")
         print "\nbenchmark_chapters += " get(folders[k], 0, "chapter") > out
-        print "all_benchmark_pages += " program ".1" > out
-        print "benchmark_programs += ../" folders[k] "/" program "$(EXEEXT)" > out
-        if (needs != "") print "if HAVE_" needs > out
-        print "benchmark_pages += " program ".1" > out
-        print "benchmark_completions += completions/" program > out
-        if (needs != "") print "endif" > out
-        print program ".1 completions/" program ": ../" folders[k] "/" program "$(EXEEXT)" > out
+        write_page(folders[k], get(folders[k], 0, "program"), needs)
+        if (also(folders[k]) != "") write_page(folders[k], also(folders[k]), needs)
     }
 }
 function write_manual(k) {
@@ -268,5 +279,9 @@ END {
     for (k = 1; k <= n_folders; k++) {
         print "| `" get(folders[k], 0, "program") "` | " get(folders[k], 0, "about") " |" \
             > (new "/rows")
+        if (also(folders[k]) == "") continue
+        about = get(folders[k], 0, "also")
+        sub(/^[^ ]* */, "", about)
+        print "| `" also(folders[k]) "` | " about " |" > (new "/rows")
     }
 }

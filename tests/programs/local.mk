@@ -198,8 +198,9 @@ programs_heat_trials_ranks_LDADD = ../heat/libheat.la $(LDADD) -lm
 EXTRA_DIST += programs/linpack_factor.inc programs/linpack_hpl.dat programs/linpack_verdict.inc \
     programs/linpack_tournament.inc
 dist_check_SCRIPTS += programs/linpack.sh programs/linpack_hpl.sh programs/linpack_tune.sh \
-    programs/linpack_low.sh programs/blas.sh
-EXTRA_DIST += programs/low_blas.c
+    programs/linpack_low.sh programs/blas.sh programs/xhpl.sh programs/xhpl_files.sh \
+    programs/xhpl_hpcc.sh
+EXTRA_DIST += programs/low_blas.c programs/xhpl.inc programs/xhpl_file.awk programs/xhpl_files.txt
 if HAVE_BLAS
 LONGEST_TESTS += programs/linpack.sh
 ANY_TESTS += programs/linpack_low.sh programs/blas.sh
@@ -216,6 +217,10 @@ programs_linpack_tune_trial_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BL
 programs/linpack.log: run-ranks
 ANY_TESTS += programs/linpack_hpl.sh programs/linpack_tune.sh
 programs/linpack_hpl.log programs/linpack_tune.log: run-ranks
+TESTS += programs/xhpl.sh
+ANY_TESTS += programs/xhpl_files.sh
+LONG_TESTS += programs/xhpl_hpcc.sh
+programs/xhpl.log programs/xhpl_files.log programs/xhpl_hpcc.log: run-ranks
 # Those that call LAPACK, and grids that the usual numbers of ranks do not have. Without LAPACK they
 # are not there, as without a BLAS cm-linpack's are not; configure says so.
 dist_check_SCRIPTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh

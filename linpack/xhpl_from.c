@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* xhpl_from.c: --from: the hosts of a result of clustermark nodes. */
+#include "config.h"
+#include "result/read.h"
+#include "xhpl.h"
+
+/* Returns a number of host k, which the result has where it differs from the first host's; NaN if
+   the host does not have it. */
+static double number_of(const cm_record *record, size_t k, const char *key)
+{
+    const cm_record_host *host = &record->host[k];
+    const char *value = cm_record_meta(record, key);
+    for (size_t d = 0; d < host->n_differs; d++)
+        if (strcmp(host->differs[d].key, key) == 0) value = host->differs[d].value;
+    return value ? strtod(value, NULL) : NAN;
+}
+
+static double metric_of(const cm_record *record, const char *name)
+{
+    const cm_record_metric *metric = cm_record_metric_of(record, name);
+    return metric ? strtod(metric->value, NULL) : NAN;
+}
+
+/* Each rank of a host has its share of it; the least one decides. */
+static bool find_share(const cm_record *record, xhpl_hosts *hosts)
+{
+    hosts->share_bytes = INFINITY;
+    hosts->hosts = (int)record->n_hosts;
+    for (size_t k = 0; k < record->n_hosts; k++) {
+        const cm_record_host *host = &record->host[k];
+        const double bytes = fmin(number_of(record, k, "memory_bytes"),
+                                  number_of(record, k, "memory_limit_bytes")); /* NaN: the other */
+        if (!(bytes > 0) || host->ranks == 0) return false;
+        hosts->ranks += (int)host->ranks;
+        if (bytes / (double)host->ranks >= hosts->share_bytes) continue;
+        hosts->share_bytes = bytes / (double)host->ranks;
+        hosts->least_bytes = bytes;
+        hosts->least_ranks = (int)host->ranks;
+        snprintf(hosts->least, sizeof hosts->least, "%s", host->name);
+    }
+    return hosts->ranks > 0;
+}
+
+/* One host has no links; its messages go through memory. */
+static bool find_speeds(const cm_record *record, xhpl_hosts *hosts)
+{
+    const double MEMORY_LATENCY_S = 5e-7, MEMORY_BYTES_PER_S = 5e9;
+    const bool links = hosts->hosts > 1;
+    hosts->network.latency_s = links ? 1e-6 * metric_of(record, "latency_us") : MEMORY_LATENCY_S;
+    hosts->network.bytes_per_s =
+        links ? 1e6 * metric_of(record, "link_MB_per_s") : MEMORY_BYTES_PER_S;
+    hosts->rank_flop_per_s =
+        1e6 * metric_of(record, "gemm_Mflop_per_s") * hosts->hosts / hosts->ranks;
+    return hosts->network.latency_s > 0 && hosts->network.bytes_per_s > 0
+           && hosts->rank_flop_per_s > 0;
+}
+
+int xhpl_from_check(const cm_program *program, xhpl_options *x)
+{
+    cm_record record;
+    char why[1024];
+    if (!cm_record_read(x->from, &record, why, sizeof why))
+        return cm_option_error(program, "--from %s", why);
+    const char *by = cm_record_meta(&record, "program");
+    int status = 0;
+    if (!by || strcmp(by, "cm-nodes") != 0)
+        status = cm_option_error(program,
+                                 "--from %s: it is a result of %s; expected the JSON of "
+                                 "clustermark nodes or cm-nodes",
+                                 x->from, by ? by : "another program");
+    else if (record.n_hosts == 0)
+        status = cm_option_error(program,
+                                 "--from %s: it does not list hosts; expected the JSON of "
+                                 "clustermark nodes or cm-nodes",
+                                 x->from);
+    else if (!find_share(&record, &x->hosts))
+        status = cm_option_error(program, "--from %s: it lacks memory_bytes of a host", x->from);
+    else if (!find_speeds(&record, &x->hosts))
+        status = cm_option_error(program,
+                                 "--from %s: it lacks latency_us, link_MB_per_s or "
+                                 "gemm_Mflop_per_s, by which the grid is chosen",
+                                 x->from);
+    cm_record_free(&record);
+    return status;
+}
