@@ -174,6 +174,8 @@ wrong 'no sum over sizes' 'further: sum:a_us is not a metric, middle:COLUMN:SIZE
     's/^headline: .*/&\nfurther: a_us sum:a_us/'
 wrong 'an unknown key' \
     "^manifests: sum/manifest:[0-9]*: unknown key 'colour'; there are: program" '4a colour: red'
+wrong 'a second program without its line' "also: cm-other is not 'cm-WORD: ABOUT'" \
+    '4a also: cm-other'
 wrong 'not a line of a manifest' '^manifests: sum/manifest:5: not a line' '4a Colour'
 wrong 'a key twice' 'order: said twice' '4a order: 3'
 wrong 'a key without a value' 'about: it has no value' 's/^about:.*/about:/'

@@ -8,7 +8,7 @@ TEST_REFUSALS=$srcdir/programs/refusals.tab CM_DUMMY=ranks=1
 export TEST_REFUSALS CM_DUMMY
 programs=$(sed -n 's/^\(cm-[a-z]*\)	.*/\1/p' "$TEST_REFUSALS" | sort -u)
 for name in $programs; do
-    for program in ../"${name#cm-}/$name" ../*/"${name#cm-}/$name"; do
+    for program in ../"${name#cm-}/$name" ../*/"${name#cm-}/$name" ../*/"$name"; do
         [ ! -x "$program" ] || break
     done
     if [ -x "$program" ]; then

@@ -183,10 +183,6 @@ edit; sed -i 30,31d "$at/HPL.dat"
 ok 'two lines missing' refused '^cm-xhpl: HPL.dat:30: the file ends before the line of Equil'
 rm "$at/HPL.dat"
 ok 'no file' refused '^cm-xhpl: HPL.dat: No such file or directory; '
-ok '--fit without --write-dat' refused '^cm-xhpl: --fit memory=5%: only --write-dat' --fit memory=5%
-ok '--write-dat without --fit' refused '^cm-xhpl: --write-dat: expected --fit' --write-dat
-ok 'a part of the memory above 90 %' refused '^cm-xhpl: --fit memory=91%: expected memory=P%' \
-    --write-dat --fit memory=91%
 
 # ---- Writing one -------------------------------------------------------------------------------
 
