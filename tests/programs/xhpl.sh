@@ -160,9 +160,9 @@ else
     ok 'three in a row' xhpl 3 0 "$at"
     ok 'pass' has ' PASSED$' "$at/out"
     edit 12 9
-    ok 'a grid for more ranks' xhpl 2 2 "$at"
-    ok 'is refused' has 'HPL.dat:11: the grid 1x9 needs 9 ranks, but the job has 2$' "$at/err"
-    ok 'before a line' [ ! -s "$at/out" ]
+    ok 'a grid for more ranks' run 2 2 \
+        'HPL.dat:11: the grid 1x9 needs 9 ranks, but the job has 2$' \
+        "$work/in_quietly" "$at" "$xhpl"
 fi
 
 # ---- What HPL itself refuses, or cannot read ---------------------------------------------------
