@@ -88,12 +88,18 @@ void heat_cycle(heat_state *state);
 
 /* ---- heat_choose.c: measures what is fastest ------------------------------------------------- */
 
+/* What interrupts the iteration. */
+typedef struct {
+    int64_t every;          /* a pass ends after this many iterations; 0: never */
+    int64_t collect_every;  /* the plate is gathered after this many; 0: never */
+    int64_t picture_points; /* as of heat_picture_open */
+} heat_between;
+
 /* Sets the stores of the state if stores is HEAT_AUTO, and its steps if steps is 0, to the fastest
    in trials; otherwise to the given values. The number of steps is at most that of heat_begin, and
-   1 if the method is not Jacobi. every: a pass ends after this many iterations (0: never).
-   Collective; all ranks choose the same. Trials overwrite the temperatures, so call
-   heat_plate_reset afterwards. */
-void heat_choose(heat_stores stores, int64_t steps, int64_t every, heat_state *state);
+   1 if the method is not Jacobi. Collective; all ranks choose the same. Trials overwrite the
+   temperatures, so call heat_plate_reset afterwards. */
+void heat_choose(heat_stores stores, int64_t steps, const heat_between *between, heat_state *state);
 
 /* ---- heat_collect.c -------------------------------------------------------------------------- */
 

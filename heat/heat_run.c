@@ -133,7 +133,9 @@ static void measure(job *j, bool first, bool last)
     if (!heat_plate_open(&j->problem, cm_world(), depth, &plate))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for the plate");
     heat_state state = heat_begin(&j->problem, &plate, depth);
-    heat_choose((heat_stores)options->stores, options->steps, passes_end_every(options), &state);
+    const heat_between between = {passes_end_every(options), options->collect_every,
+                                  options->picture_points};
+    heat_choose((heat_stores)options->stores, options->steps, &between, &state);
     const heat_plan plan = plan_of(j);
     measure_alone(j, &plan, &state);
     if (first) heat_warm_up(&options->sampling, &state);

@@ -112,6 +112,13 @@ static void wave(void *to, const void *from, int64_t stride, const heat_span *ro
     pass_over(array_of(to), array_of(from), rows->first, rows->last - rows->first + 1, steps, past);
 }
 
+/* Gathering takes the caches from both arrays. */
+static void pack(void *to, const void *row, int64_t thin, int64_t count)
+{
+    heat_kernels_of(HEAT_DOUBLE)->pack(to, row, thin, count);
+    memset(cached, 0, sizeof cached);
+}
+
 /* ---- Choices --------------------------------------------------------------------------------- */
 
 static heat_problem problem_of(int64_t rows)
@@ -119,9 +126,11 @@ static heat_problem problem_of(int64_t rows)
     return (heat_problem){.rows = rows * size, .columns = COLUMNS, .precision = HEAT_DOUBLE};
 }
 
+static const heat_between never = {0};
+
 /* The stores and steps that heat_choose chooses (unless given) on this memory. */
 static heat_state choose_for(model m, heat_stores stores, int64_t steps, int64_t most_steps,
-                             heat_method method, int64_t every)
+                             heat_method method, heat_between between)
 {
     heat_kernels kernels = *heat_kernels_of(HEAT_DOUBLE);
     heat_problem problem = problem_of(HEAT_WAVE_STEPS);
@@ -130,14 +139,14 @@ static heat_state choose_for(model m, heat_stores stores, int64_t steps, int64_t
     if (!heat_plate_open(&problem, world, most_steps, &whole))
         cm_abort(CM_EXIT_SYSTEM, "out of memory");
     kernels.sweep = sweep, kernels.sweep_past = sweep_past, kernels.wave = wave;
-    kernels.plain = plain_sweep;
+    kernels.plain = plain_sweep, kernels.pack = pack;
     whole.kernels = &kernels;
     model_now = m;
     memset(cached, 0, sizeof cached);
     plate = &whole;
     passes = 0;
     heat_state state = heat_begin(&problem, &whole, most_steps);
-    heat_choose(stores, steps, every, &state);
+    heat_choose(stores, steps, &between, &state);
     EXPECT(passes == 0 || rows_done == whole.mine, "the last pass was of %lld rows",
            (long long)rows_done);
     heat_end(&state);
@@ -147,7 +156,7 @@ static heat_state choose_for(model m, heat_stores stores, int64_t steps, int64_t
 
 static heat_state choose(model m, heat_stores stores, int64_t steps, int64_t most_steps)
 {
-    return choose_for(m, stores, steps, most_steps, HEAT_JACOBI, 0);
+    return choose_for(m, stores, steps, most_steps, HEAT_JACOBI, never);
 }
 
 static void expect(heat_state got, heat_stores stores, int64_t steps)
@@ -188,10 +197,19 @@ static void test_choices(void)
     expect(choose(beyond, HEAT_ORDINARY, 0, HEAT_WAVE_STEPS), HEAT_ORDINARY, 24);
     expect(choose(beyond, HEAT_ORDINARY, 0, 13), HEAT_ORDINARY, 12);
     point("passes that end every 20 or 30 iterations are equally long");
-    expect(choose_for(beyond, HEAT_AUTO, 0, HEAT_WAVE_STEPS, HEAT_JACOBI, 20), HEAT_PAST, 20);
-    expect(choose_for(beyond, HEAT_AUTO, 0, HEAT_WAVE_STEPS, HEAT_JACOBI, 30), HEAT_PAST, 15);
+    expect(choose_for(beyond, HEAT_AUTO, 0, HEAT_WAVE_STEPS, HEAT_JACOBI, (heat_between){20}),
+           HEAT_PAST, 20);
+    expect(choose_for(beyond, HEAT_AUTO, 0, HEAT_WAVE_STEPS, HEAT_JACOBI, (heat_between){30}),
+           HEAT_PAST, 15);
+    point("stores past the caches, where gathering takes them after each iteration");
+    expect(choose_for(in_caches, HEAT_AUTO, 0, HEAT_WAVE_STEPS, HEAT_JACOBI,
+                      (heat_between){1, 1, COLUMNS}),
+           HEAT_PAST, 1);
+    point("but not where it takes them after many");
+    expect(choose_for(in_caches, HEAT_AUTO, 1, 1, HEAT_JACOBI, (heat_between){20, 20, COLUMNS}),
+           HEAT_ORDINARY, 1);
     point("one step of every other method");
-    expect(choose_for(beyond, HEAT_AUTO, 0, HEAT_WAVE_STEPS, HEAT_SOR, 0), HEAT_ORDINARY, 1);
+    expect(choose_for(beyond, HEAT_AUTO, 0, HEAT_WAVE_STEPS, HEAT_SOR, never), HEAT_ORDINARY, 1);
     point("one step, where several gain nothing");
     expect(choose(narrow, HEAT_AUTO, 0, HEAT_WAVE_STEPS), HEAT_ORDINARY, 1);
     expect(choose(plain, HEAT_AUTO, 0, HEAT_WAVE_STEPS), HEAT_PLAIN, 1);

@@ -186,10 +186,10 @@ programs_stream_faulty_LDADD = $(LDADD) -lm
 programs/heat_blocks.log programs/heat_multigrid.log: run-ranks
 RANKS_TESTS += programs/heat_trials.ranks
 programs_heat_trials_ranks_SOURCES = programs/heat_trials.c ../heat/heat_choose.c \
-    ../heat/heat_blocks.c ../heat/heat_columns.c ../heat/heat_exchange.c ../heat/heat_fewer.c \
-    ../heat/heat_halo.c ../heat/heat_iterate.c ../heat/heat_level.c ../heat/heat_levels.c \
-    ../heat/heat_multigrid.c ../heat/heat_plate.c ../heat/heat_relax.c ../heat/heat_sides.c \
-    ../heat/heat_split.c
+    ../heat/heat_blocks.c ../heat/heat_collect.c ../heat/heat_columns.c ../heat/heat_exchange.c \
+    ../heat/heat_fewer.c ../heat/heat_halo.c ../heat/heat_iterate.c ../heat/heat_level.c \
+    ../heat/heat_levels.c ../heat/heat_multigrid.c ../heat/heat_plate.c ../heat/heat_relax.c \
+    ../heat/heat_sides.c ../heat/heat_split.c
 programs_heat_trials_ranks_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_time=heat_trials_time \
     -Dcm_waitall=heat_trials_waitall
 programs_heat_trials_ranks_LDADD = ../heat/libheat.la $(LDADD) -lm
