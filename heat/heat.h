@@ -55,10 +55,18 @@ double heat_error_factor(int64_t rows, int64_t columns);
 /* Makes one sweep of Gauss-Seidel or SOR, and exchanges rows. */
 void heat_relax(heat_state *state);
 
+/* Relaxes the red (black is 0) or black points of a row and, if `both`, the black ones of the row
+   above after its red ones. */
+typedef void heat_relax_row(void *context, int64_t row, int black, bool both);
+/* Makes a sweep over a plate, or a grid of multigrid, with its exchanges. known: neighbours' black
+   points are already here. */
+void heat_relax_rows(heat_state *state, const heat_plate *plate, bool known, heat_relax_row *relax,
+                     void *context);
+
 /* ---- heat_exchange.c ------------------------------------------------------------------------- */
 
-/* Begin and end an exchange of the edges, whose time counts as the halo's. */
-void heat_exchange_begin(heat_state *state, heat_halo *halo);
+/* Begin and end an exchange of a plate's edges, whose time counts as the halo's. */
+void heat_exchange_begin(heat_state *state, const heat_plate *plate, heat_halo *halo);
 void heat_exchange_end(heat_state *state, heat_halo *halo);
 /* Charges the cost of this number of rows under a simulator. */
 void heat_cost(const heat_plate *plate, double rows);

@@ -5,10 +5,10 @@
 /* Bytes of a plate between two calls of cm_progress. */
 enum { PROGRESS_BYTES = 1 << 18 };
 
-void heat_exchange_begin(heat_state *state, heat_halo *halo)
+void heat_exchange_begin(heat_state *state, const heat_plate *plate, heat_halo *halo)
 {
     double start_s = cm_time();
-    heat_halo_begin(state->plate, halo);
+    heat_halo_begin(plate, halo);
     state->halo_s += cm_time() - start_s;
     state->sent_bytes += (double)halo->sent_bytes;
 }

@@ -114,7 +114,7 @@ static void exchange_and_sweep(heat_state *state)
     int64_t last = plate->mine, step = heat_rows_at_a_time(plate);
     heat_halo halo;
     if (state->method == HEAT_CHEBYSHEV) state->factor = next_factor(state);
-    heat_exchange_begin(state, &halo);
+    heat_exchange_begin(state, plate, &halo);
     for (int64_t row = 2; row < last; row += step) {
         sweep_inner(state, row, row + step < last ? step : last - row);
         if (row + step < last) cm_progress();

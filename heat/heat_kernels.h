@@ -69,6 +69,8 @@ typedef struct {
     /* Red-black: adds omega (mean - number) to every second number of a row; the first is column 1
        + odd. */
     void (*relax)(void *row, int64_t stride, int64_t columns, int odd, double omega);
+    /* The same for the row and then the one above it, of which it takes the same columns. */
+    void (*relax_both)(void *row, int64_t stride, int64_t columns, int odd, double omega);
     void (*plain_relax)(void *row, int64_t stride, int64_t columns, int odd, double omega);
 
     /* The same for rows that are split (heat_split.inc). split_row copies `count` numbers, the
@@ -83,13 +85,15 @@ typedef struct {
                          double omega);
 
     /* heat_multigrid.inc: grids with the equation sum of neighbours - 4 u + f = 0. Pointers are to
-       column 0. The edge's kernels are for columns j to last. */
+       column 0. source: NULL: f is 0. The edge's kernels are for columns j to last. */
     void (*relax_source)(void *row, const void *source, int64_t stride, int64_t columns, int odd);
+    void (*relax_source_both)(void *row, const void *source, int64_t stride, int64_t columns,
+                              int odd);
     void (*plain_relax_source)(void *row, const void *source, int64_t stride, int64_t columns,
                                int odd);
     void (*relax_edge)(void *row, const void *source, int64_t stride, int64_t j, int64_t step,
                        int64_t last, const heat_edge *edge);
-    /* to = sum of neighbours - 4 u + f; source: NULL: f is 0. */
+    /* to = sum of neighbours - 4 u + f. */
     void (*defect)(void *to, const void *row, const void *source, int64_t stride, int64_t columns);
     void (*defect_edge)(void *to, const void *row, const void *source, int64_t stride, int64_t j,
                         int64_t last, const heat_edge *edge);
