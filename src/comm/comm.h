@@ -196,10 +196,12 @@ void cm_free(void *memory);
    order in which they were sent.
 
    Turns: where the backend has CM_HAS_PMI, receives and probes from CM_ANY take turns between the
-   ranks whose messages have arrived, over all groups and tags: a message that is the oldest is
-   passed over no more often than there are ranks, and no rank waits for a look at its connection
-   longer than 64 such receives. What a probe from CM_ANY finds is what the next receive with the
-   same arguments gets, unless there is another probe from CM_ANY between the two.
+   ranks whose messages have arrived. There is one order of turns for all groups and tags, so a
+   receive of one tag also ends its sender's turn for the others; but a message that is the oldest
+   of those that fit is passed over no more often than there are ranks. No rank waits for a look at
+   its connection longer than 64 such receives. What a probe from CM_ANY finds is what the next
+   receive with the same arguments gets, unless there is another probe from CM_ANY between the two:
+   only the last one is remembered.
 
    A send completes when its buffer may be reused. A message up to the eager limit completes at
    once, or within about 200 us where the kernel's copy is offered first (CM_COPY); a longer one

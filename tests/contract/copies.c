@@ -1,12 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* copies.c: long messages of ordinary memory between ranks of a host, whichever way they go.
    Arguments: the way that the results must name (ring or halves; "-": this backend has none), and a
-   file that is created when short sends are complete. contract/copies.sh runs it. */
+   file that is created when short sends are complete; with a further one, RANK:IN:OUT, the kernel
+   refuses that rank (-1: all) copies after IN bytes out of a peer's memory, or OUT bytes into it.
+   contract/copies.sh runs it. */
 #include "contract.h"
+#include <errno.h>
 #include <fcntl.h>
+#include <sys/types.h>
 #include <unistd.h>
 
-enum { TAG = 3, LONGEST = 6000001, TURNS = 12, SHORT = 65536, SHORTS = 40 };
+enum { TAG = 3, LONGEST = 20000001, TURNS = 12, SHORT = 65536, SHORTS = 40 };
+
+/* ---- The kernel refuses ---------------------------------------------------------------------- */
+
+/* The linker sends the engine's calls here. Words by which ranks ask are always copied. */
+typedef bool copy_call(pid_t process, uint64_t there, char *here, size_t bytes, bool out);
+copy_call __real_cm_copy_bytes, __wrap_cm_copy_bytes;
+#pragma weak __real_cm_copy_bytes
+
+static struct {
+    bool on;
+    unsigned long long left[2]; /* by out */
+} refusing;
+
+bool __wrap_cm_copy_bytes(pid_t process, uint64_t there, char *here, size_t bytes, bool out)
+{
+    if (!refusing.on || bytes == sizeof(uint64_t))
+        return __real_cm_copy_bytes(process, there, here, bytes, out);
+    const size_t some = bytes < refusing.left[out] ? bytes : (size_t)refusing.left[out];
+    if (some && !__real_cm_copy_bytes(process, there, here, some, out)) return false;
+    refusing.left[out] -= some;
+    errno = EPERM;
+    return some == bytes;
+}
+
+/* ---- Messages -------------------------------------------------------------------------------- */
 
 static void verify(const unsigned char *data, size_t bytes, unsigned seed, const char *what)
 {
@@ -90,21 +119,72 @@ static void complete_alone(const char *file)
     free(data);
 }
 
+/* Each rank sends two of the longest at the same time, and short ones meanwhile, so that several
+   are being copied. */
+static void several(void)
+{
+    enum { N = 4 };
+    const int right = (rank + 1) % size, left = (rank + size - 1) % size;
+    static const size_t sizes[N] = {LONGEST, 40001, LONGEST - 70000, 300000};
+    unsigned char *out[N], *in[N];
+    cm_request *requests[2 * N];
+    for (int i = 0; i < N; i++) {
+        out[i] = memory(sizes[i]);
+        in[i] = memory(sizes[i]);
+        fill(out[i], sizes[i], (unsigned)(rank + i));
+        requests[i] = cm_irecv(world, in[i], sizes[i], left, TAG + i);
+    }
+    for (int i = 0; i < N; i++) requests[N + i] = cm_isend(world, out[i], sizes[i], right, TAG + i);
+    cm_waitall(2 * N, requests, NULL);
+    for (int i = 0; i < N; i++) {
+        verify(in[i], sizes[i], (unsigned)(left + i), "one of several");
+        free(out[i]);
+        free(in[i]);
+    }
+}
+
+/* ---- What the results say -------------------------------------------------------------------- */
+
 typedef struct {
-    char way[16];
+    char way[16], cause[64];
 } said;
 
 static void look_for_way(const char *key, const char *value, void *context)
 {
     said *said = context;
     if (strcmp(key, "copy") == 0) snprintf(said->way, sizeof said->way, "%s", value);
+    if (strcmp(key, "copy_refused") == 0) snprintf(said->cause, sizeof said->cause, "%s", value);
+}
+
+static void look(const char *expected)
+{
+    said said = {"-", ""};
+    cm_describe(look_for_way, &said);
+    EXPECT(strcmp(said.way, expected) == 0, "they name '%s'", said.way);
+    EXPECT(!refusing.on || strcmp(said.cause, strerror(EPERM)) == 0, "the cause is '%s'",
+           said.cause);
+}
+
+/* The pair has agreed on copies before; the first message that is refused is one of several. */
+static void begin_refusing(const char *text)
+{
+    int who = 0;
+    if (sscanf(text, "%d:%llu:%llu", &who, &refusing.left[0], &refusing.left[1]) != 3)
+        cm_abort(CM_EXIT_USAGE, "expected RANK:IN:OUT");
+    point("until the kernel refuses");
+    for (int turn = 0; turn < 3; turn++) shift(100000, true, turn);
+    refusing.on = who < 0 || who == rank;
+    point("while it refuses");
+    several();
 }
 
 int main(int argc, char **argv)
 {
-    said said = {"-"};
     const char *expected = argc > 2 ? argv[1] : "", *file = argc > 2 ? argv[2] : "";
     contract_start(&argc, &argv);
+    if (argc > 3) begin_refusing(argv[3]);
+    point("several at the same time");
+    several();
     point("long messages arrive as they were sent");
     all_sizes();
     point("from shared memory into ordinary memory");
@@ -115,8 +195,7 @@ int main(int argc, char **argv)
         point("sends within the eager limit complete before anyone receives them");
         complete_alone(file);
         point("the results name the way: %s", expected);
-        cm_describe(look_for_way, &said);
-        EXPECT(strcmp(said.way, expected) == 0, "they name '%s'", said.way);
+        look(expected);
     }
     return contract_done();
 }

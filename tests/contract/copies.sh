@@ -15,9 +15,17 @@ case_of() {
     way=$1 counts=$2; shift 2
     for n in $counts; do
         rm -f "$files/complete"
-        ./run-ranks -l cmrun -n "$n" -t 120 "$@" "$way" "$files/complete"
+        # shellcheck disable=SC2086
+        ./run-ranks -l cmrun -n "$n" -t 120 "$@" "$way" "$files/complete" $refused
     done
 }
+
+refused=
+# RANK:IN:OUT: rank 0, or both, may no longer copy after this number of bytes in, and out: at once, in
+# the first chunk, in a later one or in a later look, in one direction only.
+never=99999999999
+refusals="0:0:0 -1:0:0 0:50000:$never 0:$never:50000 0:0:$never -1:$never:0 0:2000000:1000000
+    -1:5000000:300000 0:9000000:9000000 0:$never:6000000"
 
 # If these tests themselves run under such a filter, the kernel allows no pair to copy.
 if ./contract/forbid; then allowed=halves; else allowed=ring; fi
@@ -26,4 +34,7 @@ if ./contract/forbid; then allowed=halves; else allowed=ring; fi
     CM_COPY=halves case_of $allowed '2 3' ./contract/copies
     case_of $allowed 3 ./contract/copies
     CM_COPY=halves case_of ring 2 ./contract/forbid ./contract/copies
+    if [ $allowed = halves ]; then
+        for refused in $refusals; do CM_COPY=halves case_of ring 2 ./contract/copies; done
+    fi
 } | "${srcdir-.}/tap-merge"

@@ -169,6 +169,10 @@ static void say_shared(scene *s)
     case 3:
         header =
             (cm_wire_header){.kind = CM_WIRE_TAKEN, .handle = w->sends[which % HANDLES].handle};
+        if (which & 128) { /* except these bytes */
+            header.offset = place.offset;
+            header.bytes = which & 127;
+        }
         break;
     case 4:
         s->plain = true;
@@ -191,7 +195,21 @@ static void say_shared(scene *s)
     wire_say(line, &header, sizeof header);
 }
 
-/* What concerns the kernel's copies: asking, trying, choosing, and places in a peer's process. */
+/* A part that the peer could not copy. */
+static void say_part(line *line, unsigned which, size_t offset, size_t bytes)
+{
+    static char payload[BYTES_MOST];
+    const cm_wire_header header = {.kind = CM_WIRE_STRIPE,
+                                   .offset = offset,
+                                   .bytes = bytes,
+                                   .handle = fuzz_wire.receives[which % HANDLES].handle};
+    memset(payload, NEW, sizeof payload);
+    wire_say(line, &header, sizeof header);
+    wire_say(line, payload, bytes < sizeof payload ? bytes : sizeof payload);
+}
+
+/* What concerns the kernel's copies: asking, trying, choosing, places in a peer's process, and
+   parts that are not copied. */
 static void say_copy(scene *s)
 {
     line *line = take_line(s);
@@ -208,6 +226,10 @@ static void say_copy(scene *s)
     header.source = line->claims;
     header.handle = w->n_announced + 1;
     memset(fuzz_process, NEW, sizeof fuzz_process);
+    if ((what & 192) == 128) {
+        say_part(line, which, place.offset - (uintptr_t)fuzz_process, header.bytes);
+        return;
+    }
     switch (what % 7) {
     case 0:
     case 1:
@@ -223,7 +245,7 @@ static void say_copy(scene *s)
             .kind = CM_WIRE_ASK_COPY, .offset = (uintptr_t)fuzz_process, .handle = FUZZ_WORD};
         break;
     case 4:
-        header = (cm_wire_header){.kind = CM_WIRE_MAY_COPY, .bytes = which != 255};
+        header = (cm_wire_header){.kind = CM_WIRE_MAY_COPY, .bytes = which < 254};
         break;
     case 5:
         header = (cm_wire_header){.kind = CM_WIRE_TRY_COPY, .bytes = which % CM_COPY_CLASSES};

@@ -96,6 +96,16 @@ static void answer(cm_lane *lane, const cm_wire_header *header)
     cm_send_header(lane->peer, 0, &found);
 }
 
+void cm_copy_refuse(int peer, int cause)
+{
+    cm_copy *copy = copy_of(peer);
+    if (copy->refused) return;
+    copy->refused = true;
+    copy->cause = cause;
+    const cm_wire_header header = {.kind = CM_WIRE_MAY_COPY, .context = (uint32_t)cause};
+    cm_send_header(peer, 0, &header);
+}
+
 /* ---- Which way ------------------------------------------------------------------------------- */
 
 /* Messages after which a class is tried again, and after which a trial is given up, because perhaps
@@ -123,7 +133,7 @@ bool cm_copy_wanted(int peer, size_t bytes)
     if (refused_here()) return false;
     cm_copy *copy = copy_of(peer);
     if (!copy->asked) ask(peer, copy);
-    if (!cm_copy_allowed(peer)) return false;
+    if (!cm_copy_possible(peer)) return false;
     if (copy->pass && bytes <= engine.eager_most) {
         copy->pass--;
         return false;
@@ -206,6 +216,11 @@ bool cm_copy_hear(cm_lane *lane, const cm_wire_header *header)
         answer(lane, header);
         return true;
     case CM_WIRE_MAY_COPY:
+        if (copy->answered && cm_copy_allowed(lane->peer) && !header->bytes) {
+            copy->refused = true;
+            copy->cause = (int)header->context;
+            return true;
+        }
         if (!copy->asked || copy->answered || header->bytes > 1) return false;
         copy->answered = true;
         copy->lets = header->bytes;
@@ -252,7 +267,7 @@ void cm_copy_describe(cm_describe_each *each, void *context)
     if (!engine.any_in_memory) return;
     for (int rank = 0; rank < engine.size; rank++) {
         if (!engine.peer[rank].copy) continue;
-        may += cm_copy_allowed(rank);
+        may += cm_copy_possible(rank);
         if (engine.peer[rank].copy->cause) cause = engine.peer[rank].copy->cause;
     }
     each("copy", may ? "halves" : "ring", context);

@@ -6,7 +6,8 @@
    process. The peer reads the word, writes it back, and answers in MAY_COPY whether the kernel
    allowed both. Each side asks the other, so both come to the same conclusion. The kernel refuses
    processes of another user, processes separated by a security module or a system call filter, and
-   processes in a PID namespace that this one cannot see.
+   processes in a PID namespace that this one cannot see. If it refuses a copy later, MAY_COPY takes
+   the answer back.
 
    Which way is faster depends on where the two ranks run. For each class of sizes the sender sends
    TRY_COPY and then uses both ways in turn. The receiver times the messages whose receive was
@@ -37,6 +38,7 @@ typedef struct cm_copy {
     bool answered;    /* the peer has answered, */
     bool tried;       /* and has asked, and this rank has tried */
     bool lets, may;   /* what the peer answered; what this rank found */
+    bool refused;     /* later the kernel refused a copy after all, here or at the peer */
     int cause;        /* why not: an errno */
     uint64_t busy;    /* bits of the words of claims that sends of this rank use */
     uint32_t tag;     /* of the last transfer */
@@ -61,12 +63,22 @@ typedef struct cm_copy {
    only descendants of a named process. Names the launcher of this host's ranks. */
 void cm_copy_admit(void);
 
-/* Returns true if each rank of the pair may copy from and to the other's memory. */
+/* Returns true if each rank of the pair has found that it may copy from and to the other's
+   memory. */
 static inline bool cm_copy_allowed(int peer)
 {
     const cm_copy *copy = engine.peer[peer].copy;
     return copy && copy->answered && copy->tried && copy->lets && copy->may;
 }
+
+/* ... and the kernel has refused no copy since. */
+static inline bool cm_copy_possible(int peer)
+{
+    return cm_copy_allowed(peer) && !engine.peer[peer].copy->refused;
+}
+
+/* The kernel has refused a copy for this cause, an errno: there are no more with this peer. */
+void cm_copy_refuse(int peer, int cause);
 
 /* Handles ASK_COPY and MAY_COPY, TRY_COPY and CHOOSE_COPY. Returns false if the record makes no
    sense. */

@@ -13,6 +13,7 @@
    allocate.c  cm_allocate, cm_free
    region.c      the memory that cm_allocate gives, if ranks of this host can map it
    share.c     long messages that ranks of a host copy once
+   copying.c     what this rank copies of them, a bounded amount in a look
    copy.c      whether the kernel may copy for a pair, and for which messages it should
    progress.c  decides when to look, to spin and to sleep
    request.c   the waits of comm.h
@@ -103,16 +104,20 @@ struct cm_request {
     uint64_t order;                     /* receive: order of posting */
     uint64_t handle;                    /* rendezvous; 0 if none */
     size_t ahead;                       /* rendezvous: payload bytes sent ahead of the answer */
-    bool striped;                       /* sent over all rails */
+    bool striped;                       /* sent over all rails or, by share.c, in parts */
     uint8_t stripes;                    /* receive: bits of the rails whose stripe has not begun */
-    uint8_t parts;                      /* striped: number of parts still to be written or read */
+    uint8_t parts;                      /* number of parts still to be written or read */
     _Atomic uint64_t *claims;           /* send: the word of its claims; NULL: it is not offered */
     uint64_t *words;                    /* ... the bits of the words in use there, */
     uint8_t word;                       /* its bit, */
     uint32_t claims_tag;                /* its tag */
     bool by_kernel;                     /* ... and it is at CM_PLACE_PROCESS */
+    bool answered;                      /* send: the receiver has answered, */
+    uint64_t theirs;                    /* ... and this is its handle */
+    bool copying;                       /* this rank copies its part: copying.h */
     uint8_t written;                    /* receive: CM_WRITTEN_... */
-    size_t here;                        /* receive: bytes that this rank has copied itself */
+    size_t here;                        /* receive: bytes that are copied, or that this rank, the
+                                           sender or the ring is about to bring */
     double began_s;                     /* receive: when its message came; 0: it is not timed */
     int timed_peer;                     /* ... and from whom: copy.c */
     struct cm_request *previous, *next; /* in the queue of posted receives; next: free list */
@@ -282,6 +287,7 @@ typedef struct {
     cm_request **handles; /* rendezvous in progress: slot -> request */
     uint32_t *generations;
     uint32_t n_handles, free_handle_hint;
+    struct cm_copying *copying; /* messages that this rank copies: copying.h */
     cm_request *free_requests;
     cm_outgoing *free_outgoing;
     bool returns; /* cm_on_failure(CM_RETURN) is in effect */
@@ -379,6 +385,8 @@ const char *cm_rail_name(int rail);
 void cm_receive_start(cm_request *receive); /* takes an unexpected message or posts the receive */
 /* Gives the receive this message, and frees the message. */
 void cm_receive_take(cm_request *receive, cm_message *message);
+/* Asks the sender of an announced message for all of it. */
+void cm_receive_ask(cm_request *receive, int peer, uint64_t sender_handle);
 bool cm_receive_lane(cm_lane *lane); /* reads what has arrived; returns true if there was
                                         anything */
 

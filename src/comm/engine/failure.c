@@ -205,6 +205,7 @@ static void give_up(cm_request *request, cm_request **again)
     }
     request->matched = false;
     request->began_s = 0;
+    request->written = CM_WRITTEN_NOT;
     request->peer = CM_ANY;
     while (*again && (*again)->order < request->order) again = &(*again)->next;
     request->next = *again;

@@ -193,7 +193,7 @@ void cm_finalize(void)
 {
     if (!engine.open) return;
     engine.doing = "cm_finalize";
-    while (engine.n_unsent) cm_progress_step(CM_ANY, true);
+    while (engine.n_unsent || engine.copying) cm_progress_step(CM_ANY, true);
     if (engine.goes_on) say_goodbye();
     if (engine.pmi) {
         bool done = engine.size == 1 || engine.goes_on;

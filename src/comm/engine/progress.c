@@ -4,6 +4,7 @@
    always before sleeping. */
 #include "config.h"
 #include <sched.h>
+#include "comm/engine/copying.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 
@@ -76,9 +77,14 @@ static bool look(int peer)
         looked = true;
     }
     if (engine.n_unsent) moved |= flush_pending();
+    const bool copies = engine.copying;
+    if (__builtin_expect(copies, 0)) {
+        cm_copying_go_on();
+        moved = true;
+    }
     /* Done even while messages keep arriving on the expected lane: other ranks may wait to be
        accepted. */
-    if ((!moved && !looked) || engine.striped || ++engine.polls % poll_every() == 0)
+    if ((!moved && !looked) || engine.striped || copies || ++engine.polls % poll_every() == 0)
         moved |= cm_events_poll(0);
     return moved;
 }

@@ -44,6 +44,11 @@ static void clear_to_send(cm_request *receive, int peer, uint64_t sender_handle,
     cm_send_header(peer, striped ? engine.rails - 1 : 0, &header);
 }
 
+void cm_receive_ask(cm_request *receive, int peer, uint64_t sender_handle)
+{
+    clear_to_send(receive, peer, sender_handle, 0, false, false);
+}
+
 void cm_receive_take(cm_request *receive, cm_message *message)
 {
     receive->matched = true;
@@ -90,7 +95,9 @@ void cm_receive_start(cm_request *receive)
 static void payload_complete(cm_lane *lane)
 {
     cm_request *receive = lane->request;
-    if (receive && (lane->last || (receive->striped && cm_rail_arrived(receive)))) {
+    if (__builtin_expect(receive && receive->written == CM_WRITTEN_PARTLY, 0)) {
+        cm_share_arrived(receive);
+    } else if (receive && (lane->last || (receive->striped && cm_rail_arrived(receive)))) {
         receive->complete = true;
         if (__builtin_expect(receive->began_s > 0, 0)) cm_copy_end(receive, CM_COPY_RING);
     }
@@ -173,13 +180,13 @@ static void take_answer(cm_lane *lane, const cm_wire_header *header)
     if (header->kind == CM_WIRE_CLEAR_TO_SEND && request->kind == CM_REQUEST_RENDEZVOUS) {
         const cm_place place = lane->place;
         lane->place.lane = NULL;
-        cm_share_answer(request, header->bytes, &place);
+        if (!cm_share_answer(request, header->bytes, &place)) nonsense(lane, header);
     } else if (header->kind == CM_WIRE_TAKEN || header->kind == CM_WIRE_WRITTEN) {
-        const bool right = header->kind == CM_WIRE_TAKEN ? cm_share_taken(request)
+        const bool right = header->kind == CM_WIRE_TAKEN ? cm_share_taken(request, header)
                                                          : cm_share_written(request, header);
         if (!right) nonsense(lane, header);
     } else if (header->kind == CM_WIRE_STRIPE && request->kind == CM_REQUEST_RECEIVE
-               && cm_rail_take(request, lane->rail, header)) {
+               && (cm_rail_take(request, lane->rail, header) || cm_share_expect(request, header))) {
         lane->request = request;
         expect_payload(lane, request->data + header->offset, header->bytes, false);
     } else if (header->kind == CM_WIRE_DATA && request->kind == CM_REQUEST_RECEIVE
@@ -236,7 +243,7 @@ static void take_header(cm_lane *lane, const cm_wire_header *header)
     }
     if (header->kind == CM_WIRE_PLACE || header->kind == CM_WIRE_FORGET) {
         if (!cm_lane_shares(lane) || header->bytes > UINT32_MAX) nonsense(lane, header);
-        if (header->kind == CM_WIRE_FORGET) cm_lane_forget(lane, header->context);
+        if (header->kind == CM_WIRE_FORGET) cm_share_forget(lane, header->context);
         else lane->place = place_of(lane, header);
         return;
     }

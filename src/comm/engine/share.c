@@ -2,111 +2,10 @@
 /* share.c: messages that are copied once, or half by each side; see share.h. */
 #include "config.h"
 #include <errno.h>
-#include <string.h>
 #include "comm/engine/copy.h"
+#include "comm/engine/copying.h"
 #include "comm/engine/share.h"
 #include "comm/engine/transport.h"
-
-/* A chunk is large enough to keep the claims cheap and small enough that both sides end nearly at
-   the same time. The kernel's copies begin with a system call and pin pages: fewer, larger chunks,
-   but at least two. */
-enum { CHUNK_BYTES = 32768, CHUNKS_MOST = UINT16_MAX };
-enum { KERNEL_PARTS = 4, KERNEL_CHUNK_MOST = 131072 };
-
-/* ---- Claims ---------------------------------------------------------------------------------- */
-
-/* A word has the tag of its transfer, and how many chunks are claimed from the front, and from the
-   end. */
-typedef struct {
-    _Atomic uint64_t *word;
-    uint32_t tag;
-    size_t bytes, chunk_bytes, chunks;
-} transfer;
-
-static size_t chunk_by_kernel(size_t bytes)
-{
-    size_t chunk = bytes / KERNEL_PARTS;
-    if (chunk > KERNEL_CHUNK_MOST) chunk = KERNEL_CHUNK_MOST;
-    if (chunk < CHUNK_BYTES) chunk = bytes < 2 * CHUNK_BYTES ? bytes / 2 : CHUNK_BYTES;
-    return (chunk + CM_AHEAD_UNIT - 1) / CM_AHEAD_UNIT * CM_AHEAD_UNIT;
-}
-
-/* Both sides must get the same chunks. */
-static transfer transfer_of(_Atomic uint64_t *word, uint32_t tag, size_t bytes, bool by_kernel)
-{
-    size_t chunk = by_kernel ? chunk_by_kernel(bytes) : CHUNK_BYTES;
-    while (bytes / chunk >= CHUNKS_MOST) chunk *= 2;
-    return (transfer){word, tag, bytes, chunk, bytes / chunk + (bytes % chunk > 0)};
-}
-
-/* Claims n chunks. Returns false if fewer are left, or if the sender has withdrawn the data. */
-static bool claim(const transfer *t, bool from_end, size_t n, size_t *chunk)
-{
-    uint64_t seen = atomic_load_explicit(t->word, memory_order_acquire), next;
-    size_t front, end;
-    do {
-        front = seen >> 16 & UINT16_MAX;
-        end = seen & UINT16_MAX;
-        if (seen >> 32 != t->tag || front + end + n > t->chunks) return false;
-        next = seen + (from_end ? n : n << 16);
-    } while (!atomic_compare_exchange_weak_explicit(t->word, &seen, next, memory_order_acq_rel,
-                                                    memory_order_acquire));
-    *chunk = from_end ? t->chunks - end - n : front;
-    return true;
-}
-
-/* ---- Copies ---------------------------------------------------------------------------------- */
-
-/* A buffer of a peer: mapped here, or where the kernel reads and writes it. */
-typedef struct {
-    int peer;
-    char *mapped; /* NULL: in the process */
-    pid_t process;
-    uint64_t address;
-    _Atomic uint64_t *word; /* of the claims for it */
-} buffer;
-
-/* Copies a part of own memory to the peer's buffer (out), or from it. Returns false if the kernel
-   refuses: the peer is then lost, because it has ended or has given away memory that it had
-   promised. */
-static bool copy_part(const buffer *other, bool out, char *own, size_t begin, size_t bytes)
-{
-    if (other->mapped) {
-        if (out) memcpy(other->mapped + begin, own + begin, bytes);
-        else memcpy(own + begin, other->mapped + begin, bytes);
-        return true;
-    }
-    if (cm_copy_bytes(other->process, other->address + begin, own + begin, bytes, out)) return true;
-    if (errno == ESRCH)
-        cm_failure_lose(other->peer, "it ended while this rank copied %s its memory",
-                        out ? "into" : "from");
-    else
-        cm_failure_lose(other->peer,
-                        "the kernel does not copy %zu bytes %s its memory: %s; CM_COPY=ring needs "
-                        "no such copies",
-                        bytes, out ? "into" : "from", strerror(errno));
-    return false;
-}
-
-static bool copy_chunk(const transfer *t, size_t chunk, const buffer *other, bool out, char *own,
-                       size_t *copied)
-{
-    const size_t begin = chunk * t->chunk_bytes, left = t->bytes - begin;
-    const size_t bytes = left < t->chunk_bytes ? left : t->chunk_bytes;
-    *copied += bytes;
-    return copy_part(other, out, own, begin, bytes);
-}
-
-/* Copies this side's chunks: the sender's, which go out, from the end. The peer can change the word
-   too, so the number of loops must not depend on it. */
-static bool copy_claimed(const transfer *t, const buffer *other, bool out, char *own,
-                         size_t *copied)
-{
-    size_t chunk;
-    for (size_t turn = 0; turn < t->chunks && claim(t, out, 1, &chunk); turn++)
-        if (!copy_chunk(t, chunk, other, out, own, copied)) return false;
-    return true;
-}
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
@@ -139,22 +38,22 @@ static bool say_region(int peer, cm_region *region, const char *data, unsigned w
 
 /* The kernel checks an address and its length. Here they only must not wrap around, and messages
    that are too short for chunks are not offered. */
-static bool find_in_process(const cm_place *place, size_t bytes, buffer *found)
+static bool find_in_process(const cm_place *place, size_t bytes, cm_peer_buffer *found)
 {
     cm_lane *lane = place->lane;
     if (!cm_copy_allowed(lane->peer) || place->word >= CM_LANE_WORDS || bytes < CM_SHARE_LEAST_BYTES
         || place->offset > UINTPTR_MAX - bytes)
         cm_engine_fail(lane->peer, "sent a place that cannot be (%zu bytes at %#llx)", bytes,
                        (unsigned long long)place->offset);
-    *found = (buffer){.peer = lane->peer,
-                      .process = cm_lane_process(lane),
-                      .address = place->offset,
-                      .word = cm_lane_word(lane, false, place->word)};
-    return found->process > 0;
+    *found = (cm_peer_buffer){.lane = lane,
+                              .process = cm_lane_process(lane),
+                              .address = place->offset,
+                              .word = cm_lane_word(lane, false, place->word)};
+    return found->process > 0 && cm_copy_possible(lane->peer);
 }
 
 /* Returns true, and the peer's data, if this rank can get at them. */
-static bool find(const cm_place *place, size_t bytes, buffer *found)
+static bool find(const cm_place *place, size_t bytes, cm_peer_buffer *found)
 {
     if (place->lane && place->number == CM_PLACE_PROCESS)
         return find_in_process(place, bytes, found);
@@ -165,21 +64,23 @@ static bool find(const cm_place *place, size_t bytes, buffer *found)
         cm_engine_fail(place->lane->peer,
                        "sent a place beyond the memory that it shares (%zu bytes at %llu of %zu)",
                        bytes, (unsigned long long)place->offset, most);
-    *found = (buffer){.peer = place->lane->peer,
-                      .mapped = cm_region_data(region) + place->offset,
-                      .word = cm_region_word(region, place->word)};
+    *found = (cm_peer_buffer){.lane = place->lane,
+                              .number = place->number,
+                              .mapped = cm_region_data(region) + place->offset,
+                              .word = cm_region_word(region, place->word)};
     return true;
 }
 
 void cm_share_examine(const cm_place *place, size_t bytes)
 {
-    buffer found;
+    cm_peer_buffer found;
     (void)find(place, bytes, &found);
 }
 
-static void say(int peer, cm_wire_kind kind, uint64_t handle, size_t bytes)
+static void say(int peer, cm_wire_kind kind, uint64_t handle, uint64_t offset, size_t bytes)
 {
-    const cm_wire_header header = {.kind = (uint8_t)kind, .bytes = bytes, .handle = handle};
+    const cm_wire_header header = {
+        .kind = (uint8_t)kind, .offset = offset, .bytes = bytes, .handle = handle};
     cm_send_header(peer, 0, &header);
 }
 
@@ -242,67 +143,110 @@ void cm_share_end(cm_request *send)
     send->claims = NULL;
 }
 
-bool cm_share_withdraw(cm_request *send)
+/* Returns true if nobody has claimed anything; the offer is then withdrawn. */
+static bool take_back(cm_request *send)
 {
-    if (!send->claims) return true;
     uint64_t unclaimed = unclaimed_word(send);
     if (!atomic_compare_exchange_strong(send->claims, &unclaimed, 0)) return false;
-    if (send->by_kernel) cm_copy_busy(send->peer, true);
     cm_share_end(send);
     return true;
 }
 
-static void finish_send(cm_request *send)
+bool cm_share_withdraw(cm_request *send)
 {
-    cm_share_end(send);
-    cm_handle_give(send->handle);
-    send->handle = 0;
-    send->complete = true;
+    if (send->copying) return false;
+    if (!send->claims) return true;
+    if (!take_back(send)) return false;
+    if (send->by_kernel) cm_copy_busy(send->peer, true);
+    return true;
 }
 
-void cm_share_answer(cm_request *send, uint64_t receiver_handle, const cm_place *place)
+/* Neither side copies any more. Parts that go through the ring may still wait in the queue. */
+static void finish_send(cm_request *send)
 {
-    buffer to;
+    if (send->claims || send->copying) return;
+    cm_handle_give(send->handle);
+    send->handle = 0;
+    if (!send->parts) send->complete = true;
+}
+
+/* Sends through the ring what the kernel does not copy. */
+static void send_part(cm_request *send, size_t offset, size_t bytes)
+{
+    const cm_wire_header header = {
+        .kind = CM_WIRE_STRIPE, .offset = offset, .bytes = bytes, .handle = send->theirs};
+    send->striped = true;
+    cm_send_part(send, 0, &header, send->data + offset, bytes);
+}
+
+static void copied_out(const cm_copying *c, cm_copying_state state)
+{
+    cm_request *send = c->request;
+    if (state == CM_COPYING_LOST) return;
+    if (state == CM_COPYING_REFUSED) cm_copy_refuse(send->peer, errno);
+    if (c->copied) say(send->peer, CM_WIRE_WRITTEN, c->handle, 0, c->copied);
+    if (state == CM_COPYING_REFUSED) send_part(send, c->at, c->end - c->at);
+    finish_send(send);
+}
+
+/* A receiver that copies, too, claims before it answers. It will say TAKEN. */
+bool cm_share_answer(cm_request *send, uint64_t receiver_handle, const cm_place *place)
+{
+    cm_copying c = {.request = send, .handle = receiver_handle, .out = true, .own = send->data};
     const size_t rest = send->bytes - send->ahead;
-    const bool found = find(place, rest, &to);
-    if (send->claims && place->lane) { /* the receiver copies, too, and will say TAKEN */
-        const transfer t =
-            transfer_of(send->claims, send->claims_tag, send->bytes, send->by_kernel);
-        size_t copied = 0;
-        if (found && !copy_claimed(&t, &to, true, send->data, &copied)) return;
-        if (copied) say(send->peer, CM_WIRE_WRITTEN, receiver_handle, copied);
-        return;
+    if (send->answered) return false;
+    const bool found = find(place, rest, &c.other);
+    send->answered = true;
+    send->theirs = receiver_handle;
+    if (send->claims && place->lane && !take_back(send)) {
+        c.claims = cm_claims_of(send->claims, send->claims_tag, send->bytes, send->by_kernel);
+        if (found) cm_copying_begin(&c);
+        return true;
     }
     cm_share_end(send);
     /* Data that were sent ahead may still be in the queue, which points into the program's buffer.
        */
-    if (!found || !to.mapped || send->detached || send->striped
+    if (!found || !c.other.mapped || send->detached || send->striped
         || engine.peer[send->peer].rail[0].first) {
         cm_send_data(send, receiver_handle);
-        return;
+        return true;
     }
-    memcpy(to.mapped, send->data + send->ahead, rest);
-    say(send->peer, CM_WIRE_WRITTEN, receiver_handle, rest);
-    finish_send(send);
+    c.own += send->ahead;
+    c.end = rest;
+    cm_copying_begin(&c);
+    return true;
 }
 
-bool cm_share_taken(cm_request *send)
+bool cm_share_taken(cm_request *send, const cm_wire_header *header)
 {
     if (send->kind != CM_REQUEST_RENDEZVOUS || !send->claims) return false;
+    if (header->bytes
+        && (!send->answered || header->offset > send->bytes
+            || header->bytes > send->bytes - header->offset))
+        return false;
     if (send->by_kernel) cm_copy_busy(send->peer, false);
+    if (header->bytes) send_part(send, header->offset, header->bytes);
+    cm_share_end(send);
     finish_send(send);
     return true;
 }
 
 /* ---- The receiver ---------------------------------------------------------------------------- */
 
-static void finish_receive(cm_request *receive)
+static bool is_whole(const cm_request *receive)
+{
+    return receive->here == receive->status.bytes - receive->ahead && !receive->copying
+           && !receive->parts;
+}
+
+/* The way is that of the sender's choice. */
+static void finish_receive(cm_request *receive, cm_copy_way way)
 {
     if (receive->handle) cm_handle_give(receive->handle);
     receive->handle = 0;
     receive->written = CM_WRITTEN_NOT;
     receive->complete = true;
-    if (receive->began_s) cm_copy_end(receive, CM_COPY_HALVES);
+    if (receive->began_s) cm_copy_end(receive, way);
 }
 
 /* Says where the rest of a message is wanted, if others may write there: in a region or, if the
@@ -315,7 +259,7 @@ static bool say_buffer(cm_request *receive, bool anywhere)
         return false;
     cm_region *region = cm_region_of(data, rest);
     if (region) return say_region(receive->peer, region, data, 0, 0);
-    if (!anywhere || !cm_copy_allowed(receive->peer)) return false;
+    if (!anywhere || !cm_copy_possible(receive->peer)) return false;
     say_place(receive->peer, CM_PLACE_PROCESS, (uintptr_t)data, 0, 0);
     return true;
 }
@@ -325,64 +269,131 @@ void cm_share_ask(cm_request *receive)
     if (say_buffer(receive, false)) receive->written = CM_WRITTEN_MAY_BE;
 }
 
-/* Copies the part of a message that this rank claims; the first chunk is claimed. */
-static bool take_part(cm_request *receive, uint64_t sender_handle, const transfer *t, size_t chunk,
-                      const buffer *from)
+/* The sender knows nothing of this receive, and sends everything as if it had not been claimed. */
+static void take_nothing(const cm_copying *c)
 {
-    receive->handle = cm_handle_take(receive);
-    if (say_buffer(receive, true)) {
-        receive->written = CM_WRITTEN_PARTLY;
-        say(receive->peer, CM_WIRE_CLEAR_TO_SEND, sender_handle, receive->handle);
+    cm_request *receive = c->request;
+    atomic_store_explicit(c->claims.word, (uint64_t)c->claims.tag << 32, memory_order_release);
+    if (receive->handle) cm_handle_give(receive->handle);
+    receive->handle = 0;
+    cm_receive_ask(receive, c->other.lane->peer, c->handle);
+}
+
+/* The sender sends the rest of what this side was to copy. */
+static void take_less(const cm_copying *c)
+{
+    const size_t end = cm_copying_close(c);
+    c->request->here -= c->end - c->at;
+    say(c->other.lane->peer, CM_WIRE_TAKEN, c->handle, c->at, end - c->at);
+}
+
+static void copied_in(const cm_copying *c, cm_copying_state state)
+{
+    cm_request *receive = c->request;
+    const int peer = c->other.lane->peer;
+    const bool alone = receive->written == CM_WRITTEN_NOT;
+    if (state == CM_COPYING_LOST) { /* the receive ends with what the peer owes */
+        if (!receive->handle) receive->handle = cm_handle_take(receive);
+        return;
     }
-    return copy_chunk(t, chunk, from, false, receive->data, &receive->here)
-           && copy_claimed(t, from, false, receive->data, &receive->here);
+    if (state == CM_COPYING_REFUSED) {
+        receive->began_s = 0;
+        cm_copy_refuse(peer, errno);
+        if (alone) take_nothing(c);
+        else take_less(c);
+        return;
+    }
+    if (is_whole(receive)) finish_receive(receive, CM_COPY_HALVES);
+    else if (alone)
+        cm_engine_fail(peer, "claimed a part of a message that only this rank was to copy");
+    say(peer, CM_WIRE_TAKEN, c->handle, 0, 0);
+}
+
+void cm_share_copied(const cm_copying *copying, cm_copying_state state)
+{
+    if (copying->out) copied_out(copying, state);
+    else copied_in(copying, state);
+}
+
+/* The sender learns of this rank's buffer once the first chunk is claimed. */
+static void let_write(const cm_copying *c)
+{
+    cm_request *receive = c->request;
+    receive->handle = cm_handle_take(receive);
+    if (!say_buffer(receive, true)) return;
+    receive->written = CM_WRITTEN_PARTLY;
+    say(receive->peer, CM_WIRE_CLEAR_TO_SEND, c->handle, 0, receive->handle);
 }
 
 bool cm_share_take(cm_request *receive, int peer, uint64_t sender_handle, const cm_place *place)
 {
-    buffer from;
-    size_t chunk;
-    if (!find(place, receive->status.bytes, &from)) return false;
-    if (from.mapped) receive->began_s = 0; /* the kernel copies nothing */
-    const transfer t =
-        transfer_of(from.word, place->tag, receive->status.bytes, from.mapped == NULL);
+    cm_copying c = {.request = receive, .handle = sender_handle, .own = receive->data};
+    const size_t bytes = receive->status.bytes;
+    if (!find(place, bytes, &c.other)) return false;
+    if (c.other.mapped) receive->began_s = 0; /* the kernel copies nothing */
+    c.claims = cm_claims_of(c.other.word, place->tag, bytes, !c.other.mapped);
     const bool both =
-        !engine.goes_on && (cm_copy_allowed(peer) || cm_region_of(receive->data, t.bytes));
-    if (!claim(&t, false, both ? 1 : t.chunks, &chunk)) return false;
+        !engine.goes_on && (cm_copy_possible(peer) || cm_region_of(receive->data, bytes));
+    receive->here = 0;
+    receive->parts = 0;
+    if (!cm_copying_claim(&c, both ? 1 : c.claims.chunks)) return false;
     receive->peer = peer;
     receive->ahead = 0;
-    receive->here = 0;
-    bool copied;
-    if (both) {
-        copied = take_part(receive, sender_handle, &t, chunk, &from);
-    } else {
-        receive->here = t.bytes;
-        copied = copy_part(&from, false, receive->data, 0, t.bytes);
-    }
-    if (!copied) { /* the peer is lost, and the receive ends with what it owes */
-        if (!receive->handle) receive->handle = cm_handle_take(receive);
-        return true;
-    }
-    if (receive->here == t.bytes) finish_receive(receive);
-    else if (receive->written == CM_WRITTEN_NOT)
-        cm_engine_fail(peer, "claimed a part of a message that only this rank was to copy");
-    say(peer, CM_WIRE_TAKEN, sender_handle, 0);
+    if (both) let_write(&c);
+    cm_copying_begin(&c);
     return true;
+}
+
+/* Returns true if the sender may account for this number of bytes: this rank has not copied
+   them. */
+static bool may_come(const cm_request *receive, size_t bytes)
+{
+    return receive->kind == CM_REQUEST_RECEIVE && receive->written != CM_WRITTEN_NOT
+           && bytes <= receive->status.bytes - receive->ahead - receive->here;
 }
 
 bool cm_share_written(cm_request *receive, const cm_wire_header *header)
 {
-    const size_t rest = receive->status.bytes - receive->ahead;
-    if (receive->kind != CM_REQUEST_RECEIVE || receive->written == CM_WRITTEN_NOT
-        || header->bytes != rest - receive->here)
+    if (!may_come(receive, header->bytes)) return false;
+    const bool whole = receive->written == CM_WRITTEN_MAY_BE;
+    receive->here += header->bytes;
+    if (is_whole(receive)) finish_receive(receive, whole ? CM_COPY_RING : CM_COPY_HALVES);
+    return is_whole(receive) || !whole;
+}
+
+bool cm_share_expect(cm_request *receive, const cm_wire_header *header)
+{
+    if (!may_come(receive, header->bytes) || receive->written != CM_WRITTEN_PARTLY || !header->bytes
+        || header->offset > receive->status.bytes
+        || header->bytes > receive->status.bytes - header->offset)
         return false;
-    finish_receive(receive);
+    receive->here += header->bytes;
+    receive->parts++;
+    receive->began_s = 0;
     return true;
+}
+
+bool cm_share_arrived(cm_request *receive)
+{
+    receive->parts--;
+    if (!is_whole(receive)) return false;
+    finish_receive(receive, CM_COPY_RING);
+    return true;
+}
+
+/* ---- The end of a lane, and of a region ------------------------------------------------------ */
+
+void cm_share_forget(cm_lane *lane, uint32_t number)
+{
+    if (cm_copying_uses(lane, number))
+        cm_engine_fail(lane->peer, "freed memory of a message that this rank still copies");
+    cm_lane_forget(lane, number);
 }
 
 void cm_share_lane_gone(const cm_lane *lane)
 {
     if (lane->peer < 0) return;
+    cm_copying_drop(lane);
     for (cm_message *message = engine.peer[lane->peer].message_first; message;
          message = message->peer_next)
         if (message->place.lane == lane) message->place.lane = NULL;

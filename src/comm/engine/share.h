@@ -11,6 +11,12 @@
    nothing left to claim. Receiver's buffer, a region: READY_TO_SEND, then PLACE, CLEAR_TO_SEND. The
    sender copies the message into it and says WRITTEN.
 
+   The kernel may refuse what it has allowed before: some memory cannot be pinned, and a process can
+   forbid copies at any time. What a side has claimed and cannot copy then goes through the ring, in
+   a STRIPE. A receiver that is refused claims all that is left and says in TAKEN which bytes these
+   are; one that has not told its buffer lets its claims go and asks for everything. Later messages
+   of the pair go through the ring (cm_copy_refuse).
+
    Each side may decline: who finds no use for a PLACE behaves as if there were none. In a job that
    goes on after failures no rank writes into memory of another one, because a rank that counts as
    failed may only have been stopped. */
@@ -18,6 +24,7 @@
 #define CM_SHARE_H
 
 #include "comm/engine/copy.h"
+#include "comm/engine/copying.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/region.h"
 
@@ -53,13 +60,21 @@ void cm_share_examine(const cm_place *place, size_t bytes);
 bool cm_share_take(cm_request *receive, int peer, uint64_t sender_handle, const cm_place *place);
 /* Writes the PLACE of a receive's buffer, if that is a region, before its CLEAR_TO_SEND. */
 void cm_share_ask(cm_request *receive);
-/* The receiver has answered: with a place, unless its lane is NULL. */
-void cm_share_answer(cm_request *send, uint64_t receiver_handle, const cm_place *place);
+/* The receiver has answered: with a place, unless its lane is NULL. Returns false if it has done so
+   before. */
+bool cm_share_answer(cm_request *send, uint64_t receiver_handle, const cm_place *place);
+/* This rank has copied its part of a message, or the kernel refuses to: copying.h. */
+void cm_share_copied(const cm_copying *copying, cm_copying_state state);
 
-/* WRITTEN and TAKEN. Return false if they make no sense. */
+/* WRITTEN, TAKEN and STRIPE. Return false if they make no sense. */
 bool cm_share_written(cm_request *receive, const cm_wire_header *header);
-bool cm_share_taken(cm_request *send);
+bool cm_share_taken(cm_request *send, const cm_wire_header *header);
+bool cm_share_expect(cm_request *receive, const cm_wire_header *header);
+/* The payload of a STRIPE has arrived. Returns true if the message is whole. */
+bool cm_share_arrived(cm_request *receive);
 
+/* The peer has freed a region. */
+void cm_share_forget(cm_lane *lane, uint32_t number);
 /* The lane is closed, and with it the mappings of its regions. */
 void cm_share_lane_gone(const cm_lane *lane);
 

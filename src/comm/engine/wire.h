@@ -15,7 +15,7 @@
 #error "the wire format is written and read in place and is little-endian"
 #endif
 
-enum { CM_WIRE_VERSION = 6 };
+enum { CM_WIRE_VERSION = 7 };
 
 /* Identifies the sender and proves it. The accepting side answers after it has verified the other's
    handshake. Anything else ends the connection, but not the job. */
@@ -43,20 +43,22 @@ typedef enum {
     CM_WIRE_CREDIT,        /* the receiver returns this many bytes of credit */
     CM_WIRE_GOODBYE,       /* no message follows: the end of this connection is not a failure */
     CM_WIRE_READY_STRIPED, /* like READY_TO_SEND, but the rest will come over all rails: rail.c */
-    CM_WIRE_STRIPE,        /* one rail's part of the payload follows, for the receiver's handle */
-    CM_WIRE_RECALL,        /* the receiver wants this many bytes of unused credit back */
-    CM_WIRE_RELEASE,       /* the answer: how many of them the sender gives up */
-    CM_WIRE_MOVED,         /* two ranks connected to each other: the sender continues on the lower
+    CM_WIRE_STRIPE,     /* a part of the payload follows, for the receiver's handle: of a rail, or
+                              one that the kernel did not copy (share.h) */
+    CM_WIRE_RECALL,     /* the receiver wants this many bytes of unused credit back */
+    CM_WIRE_RELEASE,    /* the answer: how many of them the sender gives up */
+    CM_WIRE_MOVED,      /* two ranks connected to each other: the sender continues on the lower
                               rank's connection, and nothing more comes on this one */
-    CM_WIRE_PLACE,         /* where the buffer of the next header, READY_TO_SEND or CLEAR_TO_SEND,
+    CM_WIRE_PLACE,      /* where the buffer of the next header, READY_TO_SEND or CLEAR_TO_SEND,
                               lies in memory that the sender shares: share.h */
-    CM_WIRE_TAKEN,         /* the receiver has copied all data of the sender's handle that it had to
-                              copy */
+    CM_WIRE_TAKEN,      /* the receiver has copied all data of the sender's handle that it had to
+                              copy, except these bytes from the offset on, which it asks for */
     CM_WIRE_WRITTEN,    /* the sender has copied this many bytes into the buffer of the receiver's
                               handle */
     CM_WIRE_FORGET,     /* the sender has freed memory that it shared */
     CM_WIRE_ASK_COPY,   /* copy.h: a random word, `handle`, is at this address of the sender */
-    CM_WIRE_MAY_COPY,   /* bytes is 1: the sender could read that word and write it; 0: not */
+    CM_WIRE_MAY_COPY,   /* bytes is 1: the sender could read that word and write it; 0: not, or no
+                           more, for the cause (an errno) in context */
     CM_WIRE_TRY_COPY,   /* messages of this class (bytes) come in turn through the ring and by
                               halves */
     CM_WIRE_CHOOSE_COPY /* which of the two (ahead_units) was quicker for this class (bytes) */
@@ -79,11 +81,11 @@ typedef struct {
             int32_t source; /* sender's rank in the group */
             int32_t tag;
         };
-        uint64_t offset; /* STRIPE: offset of its payload in the message; PLACE: of the buffer in
-                            the memory */
+        uint64_t offset; /* STRIPE, TAKEN: of the bytes in the message; PLACE: of the buffer in the
+                            memory */
     };
     uint64_t bytes;  /* length of the message; CLEAR_TO_SEND: the receiver's handle; CREDIT, RECALL,
-                        RELEASE: credit; PLACE: tag of the claims; WRITTEN: how many */
+                        RELEASE: credit; PLACE: tag of the claims; WRITTEN, TAKEN: how many */
     uint64_t handle; /* READY_..., CLEAR: the sender's handle; DATA, STRIPE: the receiver's */
 } cm_wire_header;
 
