@@ -74,14 +74,16 @@ typedef int bsp_size_t;
    spmd_part again, or bsp_init with another function first. Process 0 alone runs what stands
    between them; the others wait, and call the function anew for each part. (A part in main itself
    is the first. If a later one stands in main, too, without bsp_init, those who took part in the
-   one before run what stands between, and no others can take part.) Not noticed: process 0 calls
-   another function than the one that it gave to bsp_init. */
+   one before run what stands between, and no others can take part.) */
 void bsp_init(void (*spmd_part)(void), int argc, char **argv);
 
 /* bsp_begin starts the SPMD part on at most max_processes (at least 1) of the processes of the job;
    the value of process 0 counts. Processes that are not needed wait here for another part or the
-   end of the job. bsp_end ends the SPMD part. */
+   end of the job. bsp_end ends the SPMD part. In C and C++, processes whose bsp_begin is not the one
+   that process 0 calls end the job: bsp_begin is also a macro that says in which line it stands. */
 void bsp_begin(int max_processes);
+void cm_bsp_begin_at(int max_processes, const char *file, int line);
+#define bsp_begin(max_processes) cm_bsp_begin_at(max_processes, __FILE__, __LINE__)
 void bsp_end(void);
 
 /* Prints the formatted text and ends the job with status 1. Any process may call it in any

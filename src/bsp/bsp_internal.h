@@ -157,7 +157,7 @@ typedef struct {
 /* What process 0 tells the others, outside of SPMD parts: bsp_parts.c. */
 typedef struct {
     int32_t kind, value; /* value: processes of a part; number of the function's image */
-    uint64_t offset;
+    uint64_t offset;     /* of the function; of a part: where its bsp_begin stands */
 } bsp_order;
 
 /* A program that uses only BSPlib's calls begins and ends the job. */

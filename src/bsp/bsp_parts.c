@@ -111,13 +111,13 @@ static _Noreturn void obey_exit(void)
     exit(CM_EXIT_PASS);
 }
 
-/* Returns the number of processes of the part that process 0 begins. */
-static int hear_begin(void)
+/* Returns the order by which process 0 begins a part. */
+static bsp_order hear_begin(void)
 {
     const bsp_order order = hear();
     if (order.kind == ORDER_EXIT) obey_exit();
     if (order.kind == ORDER_FUNCTION) obey_function(&order);
-    return order.value;
+    return order;
 }
 
 /* ---- Begin and end --------------------------------------------------------------------------- */
@@ -184,56 +184,87 @@ void bsp_init(void (*spmd_part)(void), int argc, char **argv)
     job->awaited = true;
 }
 
-/* A process that was not needed in the first part of a function calls the function anew, while
-   others are at the second part in it. Addresses cannot tell: the compiler may have inlined the
-   function in process 0. So processes other than 0 compare how many parts they have begun
-   since they called the function. Process 1 says it, and the others wait for their end. */
-static void check_begun(cm_group *group)
+/* Where a call of bsp_begin stands: its line, and a number of its file. 0: unknown. */
+static uint64_t place_of_call(const char *file, int line)
 {
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (const char *c = file; c && *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
+    return file ? (uint64_t)(uint32_t)line << 32 | hash : 0;
+}
+
+static _Noreturn void wrong_place(const bsp_order *order, const char *file, int line)
+{
+    cm_abort(CM_EXIT_USAGE,
+             "bsp_begin in line %d of %s: process 0 begins the SPMD part in line %d%s; expected "
+             "bsp_init with the function that process 0 calls, and the same processes in all parts "
+             "of a function",
+             line, file, (int)(order->offset >> 32),
+             (uint32_t)order->offset == (uint32_t)place_of_call(file, 0) ? "" : " of another file");
+}
+
+/* Processes other than 0 may be at another part than process 0: in another function than it calls,
+   or at the first part of its function, which they call anew because they were not needed in that
+   one. Addresses cannot tell, because the compiler may have inlined the function in process 0.
+   bsp.h gives the line of the call, and the lowest process that is wrong says it. Where there is no
+   line (Fortran), processes other than 0 compare how many parts they have begun since they called
+   the function. Process 1 says it. The others wait for their end. */
+static void check_part(cm_group *group, const bsp_order *order, const char *file, int line)
+{
+    enum { MOST, LEAST, WRONG, VALUES };
     const bsp_job *job = &cm_bsp.job;
-    const int32_t own[2] = {job->serves ? job->begun : INT32_MAX,
-                            job->serves ? -job->begun : INT32_MAX};
-    int32_t least[2];
-    if (cm_size(group) < 3) return;
-    cm_allreduce(group, own, least, 2, CM_INT32, CM_MIN, CM_AUTO);
-    if (least[0] == INT32_MAX || least[0] == -least[1]) return;
-    if (job->rank == 1)
+    const uint64_t here = place_of_call(file, line);
+    const bool wrong = here && order->offset && here != order->offset;
+    const int32_t own[VALUES] = {job->serves ? -job->begun : INT32_MAX,
+                                 job->serves ? job->begun : INT32_MAX,
+                                 wrong ? job->rank : INT32_MAX};
+    int32_t least[VALUES];
+    if (cm_size(group) < 2) return;
+    cm_allreduce(group, own, least, VALUES, CM_INT32, CM_MIN, CM_AUTO);
+    const bool parts_differ = least[LEAST] != INT32_MAX && least[LEAST] != -least[MOST];
+    if (!parts_differ && least[WRONG] == INT32_MAX) return;
+    if (parts_differ && job->rank == 1)
         cm_abort(CM_EXIT_USAGE,
                  "bsp_begin: some processes begin part %d of the function, others part %d; "
                  "expected one SPMD part in a function, or the same processes in all of them",
-                 (int)-least[1], (int)least[0]);
+                 (int)-least[MOST], (int)least[LEAST]);
+    if (!parts_differ && job->rank == least[WRONG]) wrong_place(order, file, line);
     cm_barrier(group, CM_AUTO);
 }
 
 /* A process that a part does not use waits for the next part. It cannot skip a part in main, so a
    part in main never has more processes than the part before it. */
-void bsp_begin(int max_processes)
+void cm_bsp_begin_at(int max_processes, const char *file, int line)
 {
     check_outside("bsp_begin");
     join(NULL, NULL);
     bsp_job *job = &cm_bsp.job;
     for (;;) {
-        int most = max_processes;
+        bsp_order order = {
+            .kind = ORDER_BEGIN, .value = max_processes, .offset = place_of_call(file, line)};
         if (job->rank == 0) {
-            if (most < 1)
-                cm_abort(CM_EXIT_USAGE, "bsp_begin with %d processes; expected at least 1", most);
-            if (!job->awaited) job->able = most = most < job->able ? most : job->able;
-            tell((bsp_order){.kind = ORDER_BEGIN, .value = most});
+            if (order.value < 1)
+                cm_abort(CM_EXIT_USAGE, "bsp_begin with %d processes; expected at least 1",
+                         order.value);
+            if (!job->awaited)
+                job->able = order.value = order.value < job->able ? order.value : job->able;
+            tell(order);
         } else {
-            most = hear_begin();
+            order = hear_begin();
         }
-        const bool needed = job->rank < most;
+        const bool needed = job->rank < order.value;
         cm_group *group = cm_split(cm_world(), needed ? 0 : -1, 0);
         if (needed) {
             job->owned = true;
             job->begun++;
-            check_begun(group);
+            check_part(group, &order, file, line);
             cm_bsp_begin(group);
             return;
         }
         if (job->serves) longjmp(next_part, 1);
     }
 }
+
+void(bsp_begin)(int max_processes) { cm_bsp_begin_at(max_processes, NULL, 0); }
 
 void bsp_end(void)
 {

@@ -48,10 +48,17 @@ static void parts(void)
     if (is("parts-never") && other) return;
     if (is("parts-exit") && again && other) exit(0);
     if (is("parts-return") && again && other) return;
-    bsp_begin(2);
+    bsp_begin(is("parts-one") ? 1 : 2);
     bsp_end();
-    if (!is("parts-two")) return;
+    if (!is("parts-two") && !is("parts-one")) return;
     bsp_begin(4);
+    bsp_end();
+}
+
+/* Process 0 has not given this one to bsp_init. */
+static void unknown(void)
+{
+    bsp_begin(2);
     bsp_end();
 }
 
@@ -70,6 +77,7 @@ int main(int argc, char **argv)
     if (IS("init-null")) bsp_init(NULL, argc, argv);
     if (strncmp(mistake, "parts-", 6) == 0) {
         bsp_init(parts, argc, argv);
+        if (IS("parts-unknown")) unknown();
         parts();
         parts();
         return 0;

@@ -112,6 +112,11 @@ says parts-return 1 "$ends"
 ok 'two parts of different processes in a function' \
     run 4 2 'rank 1 .*some processes begin part 2 of the function, others part 1' \
     "$program" parts-two
+other='bsp_begin in line [0-9]* of .*bsp_wrong.c: process 0 begins the SPMD part in line [0-9]*;'
+ok 'a part of one process before another in a function' \
+    run 3 2 "rank 1 .*$other expected bsp_init with" "$program" parts-one
+ok 'a part of a function that bsp_init has not got' \
+    run 3 2 "rank 1 .*$other expected bsp_init with" "$program" parts-unknown
 ok 'a second part' run 2 0 '' "$program" again
 ok 'after the part' run 1 2 'bsp_put outside of bsp_begin and bsp_end' "$program" after
 ok 'who and how many, after the part' run 2 0 '' "$program" numbers
