@@ -77,10 +77,10 @@ typedef int bsp_size_t;
    one before run what stands between, and no others can take part.) */
 void bsp_init(void (*spmd_part)(void), int argc, char **argv);
 
-/* bsp_begin starts the SPMD part on at most max_processes (at least 1) of the processes of the job;
-   the value of process 0 counts. Processes that are not needed wait here for another part or the
-   end of the job. bsp_end ends the SPMD part. In C and C++, processes whose bsp_begin is not the one
-   that process 0 calls end the job: bsp_begin is also a macro that says in which line it stands. */
+/* bsp_begin starts the SPMD part on at most max_processes (at least 1) of the processes of the
+   job; the value of process 0 counts. Processes that are not needed wait here for another part or
+   the end of the job. bsp_end ends the SPMD part. In C and C++, a process whose bsp_begin is not
+   the one that process 0 calls ends the job: bsp_begin is also a macro, which gives its line. */
 void bsp_begin(int max_processes);
 void cm_bsp_begin_at(int max_processes, const char *file, int line);
 #define bsp_begin(max_processes) cm_bsp_begin_at(max_processes, __FILE__, __LINE__)

@@ -64,8 +64,8 @@ typedef struct cm_copying {
 /* Claims n chunks, which become at and end. Returns false if fewer are left, or if the sender has
    withdrawn the message. */
 bool cm_copying_claim(cm_copying *copying, size_t n);
-/* Claims all that is left, so that nobody copies it. Returns where it ends in the message; it begins
-   at copying->end. */
+/* Claims all that is left, so that nobody copies it. It begins at copying->end. Returns where it
+   ends. */
 size_t cm_copying_close(const cm_copying *copying);
 
 /* Copies what is claimed and what can be claimed. Calls cm_share_copied once that is over, now or
