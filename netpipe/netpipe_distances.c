@@ -117,6 +117,7 @@ static void exchange(cm_group *pair, const netpipe_options *options, measured *a
                  (long long)options->upper_bytes);
     if (cm_rank(pair) == CM_PAIR_LEADER) measure(&channel, options, all);
     else cm_pair_follow(&channel, options->mode);
+    cm_pair_look_close(&channel);
     cm_pair_buffers_close(&channel.buffers);
 }
 

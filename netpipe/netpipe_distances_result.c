@@ -12,7 +12,7 @@ typedef struct {
     int host, distance, processor[CM_PAIR_RANKS];
     int64_t size_bytes, round_trips;
     cm_summary time_s;
-    double throughput_Mbit_per_s;
+    double throughput_Mbit_per_s, first_ns, last_ns;
 } table_row;
 
 const cm_machine_way netpipe_distance_way[NETPIPE_DISTANCES] = {
@@ -36,6 +36,7 @@ cm_result *netpipe_distances_open(const cm_benchmark *benchmark, const netpipe_h
         CM_SUMMARY_COLUMNS(table_row, time_s, "_s", "%.4e"),
         CM_COLUMN(table_row, round_trips, "round_trips", "%.0f"),
         CM_COLUMN(table_row, throughput_Mbit_per_s, "throughput_Mbit_per_s", "%.3f"),
+        CM_PAIR_DISTANCE_COLUMNS(table_row, first_ns, last_ns),
     };
     enum { COLUMNS = sizeof columns / sizeof *columns };
     cm_result *result = cm_run_result_open(benchmark, columns, COLUMNS);
@@ -65,7 +66,9 @@ void netpipe_distances_row(cm_result *result, const netpipe_host *host, int dist
                            .size_bytes = point->bytes,
                            .round_trips = point->iterations,
                            .time_s = *s,
-                           .throughput_Mbit_per_s = Mbit_per_s(point->bytes, s->median)};
+                           .throughput_Mbit_per_s = Mbit_per_s(point->bytes, s->median),
+                           .first_ns = point->first_ns,
+                           .last_ns = point->last_ns};
     cm_result_row(result, &row, &point->samples, "s");
     cm_samples samples = point->samples;
     cm_sample_count(&found->tally, &(cm_sampled){.samples = &samples, .stop = point->stop}, 1);

@@ -103,6 +103,7 @@ typedef struct {
     double percentile_s[NETPIPE_PERCENTILES];
     cm_pairs_spread pairs;
     netpipe_overlapped overlapped;
+    double first_ns, last_ns; /* distance of the pair */
     double user_us, system_us, ns_per_byte, cpu_share;
 } table_row;
 
@@ -112,6 +113,9 @@ static const cm_result_column of_common[] = {
     CM_COLUMN(table_row, size_bytes, "size_bytes", "%.0f"),
     CM_SUMMARY_COLUMNS(table_row, time_s, "_s", "%.4e"),
     CM_COLUMN(table_row, Mbit_per_s, "throughput_Mbit_per_s", "%.3f"),
+};
+static const cm_result_column of_distance[] = {
+    CM_PAIR_DISTANCE_COLUMNS(table_row, first_ns, last_ns),
 };
 static const cm_result_column of_turns[] = {
     CM_COLUMN(table_row, percentile_s[0], "p90_s", "%.4e"),
@@ -143,6 +147,7 @@ static const cm_result_column of_cost[] = {
 };
 enum {
     COMMON = sizeof of_common / sizeof *of_common,
+    DISTANCE = sizeof of_distance / sizeof *of_distance,
     TURNS = sizeof of_turns / sizeof *of_turns,
     PAIRS = sizeof of_pairs / sizeof *of_pairs,
     OVERLAP = sizeof of_overlap / sizeof *of_overlap,
@@ -221,7 +226,7 @@ void netpipe_result_conditions(cm_result *result, const netpipe_options *options
 cm_result *netpipe_result_open(const cm_benchmark *benchmark, cm_pair_channel *channel)
 {
     const netpipe_options *options = benchmark->options;
-    cm_result_column columns[COMMON + 2 + TURNS + PAIRS + OVERLAP + COST];
+    cm_result_column columns[COMMON + 2 + TURNS + PAIRS + OVERLAP + COST + DISTANCE];
     size_t n = 0;
     for (int k = 0; k < COMMON; k++) columns[n++] = of_common[k];
     columns[n++] =
@@ -231,6 +236,7 @@ cm_result *netpipe_result_open(const cm_benchmark *benchmark, cm_pair_channel *c
     for (int k = 0; options->pairs && k < PAIRS; k++) columns[n++] = of_pairs[k];
     for (int k = 0; options->overlap && k < OVERLAP; k++) columns[n++] = of_overlap[k];
     for (int k = 0; k < COST; k++) columns[n++] = of_cost[k];
+    for (int k = 0; k < DISTANCE; k++) columns[n++] = of_distance[k];
     cm_result *result = cm_run_result_open(benchmark, columns, n);
     cm_pair_write_place(result, channel, options->sampling.bind);
     write_mode(result, options);
@@ -269,6 +275,8 @@ bool netpipe_result_row(cm_result *result, const netpipe_options *options,
         .iterations = point->iterations,
         .sweep = sweep,
         .time_s = point->summary,
+        .first_ns = point->first_ns,
+        .last_ns = point->last_ns,
         .Mbit_per_s = Mbit_per_s(options, (double)point->bytes, point->summary.median),
         .overlapped = found->overlapped,
     };

@@ -87,6 +87,8 @@ static int lead(const cm_benchmark *benchmark, cm_pair_channel *channel)
     bool enough = measure(result, options, channel, &t);
     cm_pair_command(channel, options->mode, CM_PAIR_QUIT, 0, 0);
     if (!enough) cm_abort(CM_EXIT_SYSTEM, "out of memory for samples");
+    const cm_pair_distances_said said = cm_pair_distances_say(channel);
+    cm_pair_write_distances(result, &said);
     int status = netpipe_result_close(result, options, &channel->damage, &t.found);
     close_table(&t);
     return status;
@@ -133,6 +135,7 @@ int netpipe_run(const cm_benchmark *benchmark)
     if (cm_rank(cm_world()) == CM_PAIR_LEADER) status = lead(benchmark, &channel);
     else if (options->pairs) cm_pairs_follow(&channel, options->mode);
     else cm_pair_follow(&channel, options->mode);
+    cm_pair_look_close(&channel);
     cm_pair_buffers_close(&channel.buffers);
     if (options->pairs) cm_pairs_close(&pairs);
     cm_pair_flight_close(&channel.flight);

@@ -45,6 +45,7 @@ static int lead(const cm_benchmark *benchmark, cm_pair_channel *channel, const c
     cm_disturbed disturbed = CM_DISTURBED_NO;
     for (int64_t k = 1; k <= options->pairings; k++) {
         agree(channel, options, k);
+        cm_pair_look_anew(channel);
         if (!result) {
             result = bisection_result_open(benchmark, channel);
             cm_pair_warm_up(channel, mode, sampling, point.bytes);
@@ -63,6 +64,8 @@ static int lead(const cm_benchmark *benchmark, cm_pair_channel *channel, const c
         if (!right) break;
     }
     agree(channel, options, 0);
+    const cm_pair_distances_said said = cm_pair_distances_say(channel);
+    cm_pair_write_distances(result, &said);
     int status = bisection_random_close(result, &channel->damage, &MB_per_s, disturbed);
     cm_samples_free(&point.samples);
     cm_samples_free(&MB_per_s);

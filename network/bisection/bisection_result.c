@@ -38,7 +38,7 @@ typedef struct {
     cm_summary time_s;
     double MB_per_s, aggregate_MB_per_s;
     cm_pairs_spread pairs;
-    double spread;
+    double spread, first_ns, last_ns;
 } table_row;
 static const cm_result_column columns[] = {
     CM_COLUMN(table_row, size_bytes, "size_bytes", "%.0f"),
@@ -51,6 +51,7 @@ static const cm_result_column columns[] = {
     CM_COLUMN(table_row, pairs.fastest_s, "fastest_pair_s", "%.4e"),
     CM_COLUMN(table_row, spread, "spread", "%.4g"),
     CM_COLUMN(table_row, pairing, "pairing", "%.0f"),
+    CM_PAIR_DISTANCE_COLUMNS(table_row, first_ns, last_ns),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -92,6 +93,8 @@ void bisection_result_row(cm_result *result, const cm_pairs *pairs, const cm_pai
                      .round_trips = point->iterations,
                      .pairing = pairing,
                      .time_s = point->summary,
+                     .first_ns = point->first_ns,
+                     .last_ns = point->last_ns,
                      .MB_per_s = MB_per_s,
                      .aggregate_MB_per_s = pairs->ranks / 2 * MB_per_s};
     if (!cm_pairs_compare(pairs, &row.pairs)) cm_abort(CM_EXIT_SYSTEM, "out of memory for samples");

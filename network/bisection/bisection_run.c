@@ -69,6 +69,8 @@ static int lead(const cm_benchmark *benchmark, table *t)
     if (t->n == 0 || !t->bytes || !t->time_s) out_of_memory();
 
     measure(t);
+    const cm_pair_distances_said said = cm_pair_distances_say(t->channel);
+    cm_pair_write_distances(t->result, &said);
     cm_pair_command(t->channel, t->mode, CM_PAIR_QUIT, 0, 0);
     int status = bisection_result_close(t->result, t->options, &t->channel->damage, t->n, t->bytes,
                                         t->time_s);
@@ -84,8 +86,7 @@ int bisection_run(const cm_benchmark *benchmark)
 {
     bisection_options *options = benchmark->options;
     const cm_pair_mode *mode = &cm_pair_pingpong[CM_PAIR_IN_TIME];
-    const cm_pair_conduct conduct = {
-        .command = command, .report = cm_pairs_conduct.report, .place = cm_pairs_conduct.place};
+    cm_pair_conduct conduct = cm_pairs_conduct;
     cm_pair_channel channel;
     cm_pairs pairs;
     int64_t eager_bytes = cm_pair_job_eager_bytes();
@@ -93,6 +94,7 @@ int bisection_run(const cm_benchmark *benchmark)
         options->split_bytes = eager_bytes >= 0 ? eager_bytes : PAPERS_SPLIT_BYTES;
     cm_pair_job_open(&options->job, "--upper", options->upper_bytes, &channel, &pairs);
     int rank = cm_rank(cm_world()), half = cm_size(cm_world()) / 2, status = 0;
+    conduct.command = command;
     channel.conduct = &conduct;
     channel.peer = rank < half ? rank + half : rank - half;
     pairs.leads = rank < half;

@@ -156,15 +156,17 @@ typedef struct {
     cm_histogram *rounds; /* [rounds] */
     int64_t disturbed;    /* rounds in which something disturbed a victim */
     congestion_work work;
+    double first_ns, last_ns; /* distance of the victims' pairs, the greatest; NaN: not known */
 } congestion_case;
 typedef struct {
     congestion_case cases[CONGESTION_VICTIMS][CONGESTION_LOADS];
     int64_t rounds; /* that were measured */
     cm_pair_damage damage;
+    cm_pair_distances_said distances; /* of the victims */
 } congestion_table;
 
 cm_result *congestion_result_open(const cm_benchmark *benchmark, const congestion_place *place,
-                                  bool core_shared);
+                                  bool core_shared, const cm_pair_distances_said *distances);
 /* Writes rows, check and metrics. Returns the exit status. */
 int congestion_result_close(cm_result *result, const congestion_options *options,
                             const congestion_table *table);

@@ -52,7 +52,7 @@ typedef struct {
     bool left_out; /* disturbed samples; never */
     double MB_per_s, load_MB_per_s;
     int64_t load_operations;
-    double load_longest_s;
+    double load_longest_s, first_ns, last_ns;
 } table_row;
 /* Each with its interval. */
 #define OF_QUANTILE(k, name)                                               \
@@ -84,6 +84,7 @@ static const cm_result_column columns[] = {
     CM_COLUMN(table_row, load_MB_per_s, "load_MB_per_s", "%.4g"),
     CM_COLUMN(table_row, load_operations, "load_operations", "%.0f"),
     CM_COLUMN(table_row, load_longest_s, "load_longest_s", "%.4e"),
+    CM_PAIR_DISTANCE_COLUMNS(table_row, first_ns, last_ns),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -121,10 +122,11 @@ static void write_metadata(cm_result *result, const congestion_options *o,
 }
 
 cm_result *congestion_result_open(const cm_benchmark *benchmark, const congestion_place *place,
-                                  bool core_shared)
+                                  bool core_shared, const cm_pair_distances_said *distances)
 {
     cm_result *result = cm_run_result_open(benchmark, columns, COLUMNS);
     write_metadata(result, benchmark->options, place, core_shared);
+    cm_pair_write_first_distances(result, distances);
     return result;
 }
 
@@ -165,6 +167,8 @@ static void write_row(cm_result *result, const congestion_options *o, const cong
         .load_MB_per_s = load == CONGESTION_ALONE ? 0 : 1e-6 * c->work.bytes / c->work.seconds,
         .load_operations = c->work.operations,
         .load_longest_s = c->work.longest_s,
+        .first_ns = c->first_ns,
+        .last_ns = c->last_ns,
     };
     for (int q = 0; q < CONGESTION_QUANTILES; q++) {
         const double fraction = congestion_fractions[q];
@@ -206,6 +210,7 @@ int congestion_result_close(cm_result *result, const congestion_options *o,
         for (int load = 0; load < CONGESTION_LOADS; load++)
             if (right && o->victim[victim] && o->load[load])
                 write_row(result, o, table, victim, load);
+    cm_pair_write_distances(result, &table->distances);
     right = cm_pair_write_check(result, &table->damage, "pingpong_alone_p50_us");
     for (int victim = 0; victim < CONGESTION_VICTIMS; victim++)
         for (int load = 0; load < CONGESTION_LOADS; load++)

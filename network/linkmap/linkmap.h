@@ -154,7 +154,8 @@ void linkmap_map_times(const linkmap_map *map, linkmap_size size, cm_samples *ti
    following. */
 cm_result *linkmap_result_open(const cm_benchmark *benchmark, cm_pair_channel *channel);
 void linkmap_result_row(cm_result *result, const linkmap_map *map, linkmap_size size, int first,
-                        int second, bool alone, const cm_summary *s, const cm_samples *samples);
+                        int second, bool alone, const cm_summary *s, const cm_samples *samples,
+                        const cm_distance *distance);
 /* Writes the hosts, the check and the metrics. Returns the exit status. */
 int linkmap_result_close(cm_result *result, const linkmap_options *options,
                          const cm_pair_damage *damage, const linkmap_map *map);

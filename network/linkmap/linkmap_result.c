@@ -40,7 +40,7 @@ typedef struct {
     int64_t size_bytes;
     bool alone;
     cm_summary time_s;
-    double MB_per_s;
+    double MB_per_s, first_ns, last_ns;
 } table_row;
 static const cm_result_column columns[] = {
     CM_COLUMN(table_row, first, "first", "%.0f"),
@@ -51,6 +51,7 @@ static const cm_result_column columns[] = {
     CM_COLUMN(table_row, alone, "alone", "%.0f"),
     CM_SUMMARY_COLUMNS(table_row, time_s, "_s", "%.4e"),
     CM_COLUMN(table_row, MB_per_s, "MB_per_s", "%.4g"),
+    CM_PAIR_DISTANCE_COLUMNS(table_row, first_ns, last_ns),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -79,7 +80,8 @@ cm_result *linkmap_result_open(const cm_benchmark *benchmark, cm_pair_channel *c
 }
 
 void linkmap_result_row(cm_result *result, const linkmap_map *map, linkmap_size size, int first,
-                        int second, bool alone, const cm_summary *s, const cm_samples *samples)
+                        int second, bool alone, const cm_summary *s, const cm_samples *samples,
+                        const cm_distance *distance)
 {
     const table_row row = {.first = first,
                            .second = second,
@@ -88,7 +90,9 @@ void linkmap_result_row(cm_result *result, const linkmap_map *map, linkmap_size 
                            .size_bytes = map->bytes[size],
                            .alone = alone,
                            .time_s = *s,
-                           .MB_per_s = 1e-6 * (double)map->bytes[size] / s->median};
+                           .MB_per_s = 1e-6 * (double)map->bytes[size] / s->median,
+                           .first_ns = distance->looks ? distance->first_ns : NAN,
+                           .last_ns = distance->looks ? distance->now_ns : NAN};
     cm_result_row(result, &row, samples, "s");
 }
 

@@ -21,6 +21,7 @@ static step agree(cm_pair_channel *channel, const linkmap_plan *plan, step next)
     if (next.kind == STEP_ALONE && rank == next.first) channel->peer = next.second;
     if (next.kind == STEP_ALONE && rank == next.second) channel->peer = next.first;
     channel->pairs->leads = channel->peer > rank;
+    cm_pair_look_anew(channel);
     return next;
 }
 
@@ -62,7 +63,8 @@ static void keep(table *t, linkmap_size size, int first, int second, bool alone)
     if (alone && !s.n) *linkmap_map_at(&t->map, size, LINKMAP_TOGETHER, first, second) = NAN;
     if (alone && s.n) linkmap_map_alone(&t->map, size, first, second, &s);
     if (alone || t->rows)
-        linkmap_result_row(t->result, &t->map, size, first, second, alone, &s, samples);
+        linkmap_result_row(t->result, &t->map, size, first, second, alone, &s, samples,
+                           cm_pair_distance_of(t->channel, first));
 }
 
 /* Measures one size of a step that all ranks have agreed on. Returns false if data were wrong. */
@@ -144,6 +146,8 @@ static int lead(const cm_benchmark *benchmark, table *t)
         right = measure_alone(t, (linkmap_size)size);
     agree(t->channel, t->plan, (step){STEP_END, 0, 0});
 
+    const cm_pair_distances_said said = cm_pair_distances_say(t->channel);
+    cm_pair_write_distances(t->result, &said);
     int status = linkmap_result_close(t->result, t->options, &t->channel->damage, &t->map);
     linkmap_map_close(&t->map);
     cm_samples_free(&t->point.samples);

@@ -48,6 +48,7 @@ typedef struct {
     cm_summary time_s[LOGGP_TIMES];
     double delay_s;                  /* pause between two messages of the delayed train */
     double gap_s, send_s, receive_s; /* from message to message of a train; the overheads */
+    double first_ns, last_ns;        /* distance of the pair before and after */
 } loggp_point;
 
 /* Opens the result with columns and metadata, or ends the job with one line. All ranks must be

@@ -51,6 +51,7 @@ static const cm_result_column columns[] = {
     CM_COLUMN(table_row, point.gap_s, "gap_s", "%.4e"),
     CM_COLUMN(table_row, point.send_s, "send_s", "%.4e"),
     CM_COLUMN(table_row, point.receive_s, "receive_s", "%.4e"),
+    CM_PAIR_DISTANCE_COLUMNS(table_row, point.first_ns, point.last_ns),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 

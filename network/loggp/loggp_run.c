@@ -82,6 +82,8 @@ static void measure_size(table *t, int64_t bytes, loggp_point *p)
 {
     double between = (double)(t->options->train - 1);
     t->size_bytes_now = bytes;
+    cm_pair_look(&t->end->channel);
+    p->first_ns = cm_pair_distance_now(&t->end->channel);
     t->end->delay_s = delay_for(t, bytes);
     for (int k = 0; k < LOGGP_TIMES; k++) cm_samples_clear(&t->samples[k]);
     cm_samples_clear(&t->delays_s);
@@ -97,6 +99,8 @@ static void measure_size(table *t, int64_t bytes, loggp_point *p)
         if (!cm_samples_disturb(&t->samples[k], sampled.last, SIZE_MAX,
                                 t->end->channel.disturbed_before))
             out_of_memory();
+    cm_pair_look(&t->end->channel);
+    p->last_ns = cm_pair_distance_now(&t->end->channel);
     for (int k = 0; k < LOGGP_TIMES; k++) p->time_s[k] = cm_sample_summary(&t->samples[k]);
     p->delay_s = cm_sample_summary(&t->delays_s).median;
     p->gap_s = (p->time_s[LOGGP_TRAIN_S].median - p->time_s[LOGGP_TRIP_S].median) / between;
@@ -182,6 +186,8 @@ static int lead(const cm_benchmark *benchmark, table *t)
     t->result = loggp_result_open(benchmark, t->end, t->clock_s);
     measure(t);
     cm_pair_command(&t->end->channel, &loggp_modes[LOGGP_TRAIN], CM_PAIR_QUIT, 0, 0);
+    const cm_pair_distances_said said = cm_pair_distances_say(&t->end->channel);
+    cm_pair_write_distances(t->result, &said);
     int status = loggp_result_close(t->result, &t->end->channel.damage, &t->tally, &t->lists,
                                     &t->first_trip_s);
     close_table(t);
@@ -207,6 +213,7 @@ int loggp_run(const cm_benchmark *benchmark)
     table t = {.options = options, .end = &end};
     if (rank == CM_PAIR_LEADER) status = lead(benchmark, &t);
     else cm_pair_follow(&end.channel, &loggp_modes[LOGGP_TRAIN]);
+    cm_pair_look_close(&end.channel);
     cm_pair_buffers_close(&end.channel.buffers);
     return status;
 }

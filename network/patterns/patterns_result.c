@@ -23,7 +23,7 @@ typedef struct {
     cm_summary time_s;
     double MB_per_s;
     patterns_printed paper;
-    double sender_s, receiver_s;
+    double first_ns, last_ns, sender_s, receiver_s;
 } table_row;
 static const cm_result_column columns[] = {
     CM_COLUMN(table_row, size_bytes, "size_bytes", "%.0f"),
@@ -33,6 +33,7 @@ static const cm_result_column columns[] = {
     CM_COLUMN(table_row, iterations, "iterations", "%.0f"),
     CM_COLUMN(table_row, paper.time_us, "paper_time_us", "%.2f"),
     CM_COLUMN(table_row, paper.MB_per_s, "paper_MB_per_s", "%.3f"),
+    CM_PAIR_DISTANCE_COLUMNS(table_row, first_ns, last_ns),
     /* only for ping */
     CM_COLUMN(table_row, sender_s, "sender_s", "%.4e"),
     CM_COLUMN(table_row, receiver_s, "receiver_s", "%.4e"),
@@ -87,6 +88,8 @@ void patterns_result_row(cm_result *result, const patterns_options *options,
         .iterations = point->iterations,
         .transfer = row->transfer,
         .time_s = point->summary,
+        .first_ns = point->first_ns,
+        .last_ns = point->last_ns,
         .MB_per_s = MB_per_s(row, point->summary.median),
         .paper = patterns_paper((patterns_pattern)options->pattern, row->transfer, row->bytes),
         .sender_s = median_of(&ends[CM_PAIR_LEADER]),

@@ -62,6 +62,8 @@ static int lead(const cm_benchmark *benchmark, table *t)
     for (bool right = true; cm_pair_job_goes_on(t->channel, right && done < t->n_rows); done++)
         right = measure(t, done);
     cm_samples_free(&t->point.samples);
+    const cm_pair_distances_said said = cm_pair_distances_say(t->channel);
+    cm_pair_write_distances(t->result, &said);
     return patterns_result_close(t->result, &t->channel->damage, t->rows, t->n_rows, t->summary);
 }
 

@@ -13,6 +13,7 @@
 #include "measure/cpu.h"
 #include "measure/samples.h"
 #include "option/option.h"
+#include "pairs/write.h"
 #include "result/result.h"
 #include "run/run.h"
 #include "sample/sample.h"
@@ -258,9 +259,10 @@ typedef struct {
     sockets_damage damage;
     int32_t send_buffer_bytes, receive_buffer_bytes, segment_bytes; /* in force at the end */
     char congestion_control[16];
-    int32_t stop;       /* cm_stop */
-    uint32_t disturbed; /* why this end was, in the whole of its part; CM_DISTURBED_... */
-    uint64_t samples;   /* number of samples that follow */
+    int32_t stop;             /* cm_stop */
+    uint32_t disturbed;       /* why this end was, in the whole of its part; CM_DISTURBED_... */
+    uint64_t samples;         /* number of samples that follow */
+    double first_ns, last_ns; /* rank 0: distance of the ranks before and after the case */
 } sockets_report;
 
 /* sockets_connect.c: sets buffer sizes, segment size and the like in report, as the kernel has
@@ -329,14 +331,15 @@ void sockets_add_sample(cm_samples *samples, double value);
 typedef struct sockets_result sockets_result;
 /* Opens the result with columns and metadata, or ends the job with one line. */
 sockets_result *sockets_result_open(const cm_benchmark *benchmark, const sockets_options *options,
-                                    const sockets_place *own, const sockets_place *other);
+                                    const sockets_place *own, const sockets_place *other,
+                                    const cm_pair_distances_said *distances);
 void sockets_result_progress(sockets_result *table, double fraction, const sockets_case *now);
 /* Writes a row. Returns false if the data arrived wrong; the run then ends. */
 bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t sweep,
                         const sockets_report *sender, const sockets_report *receiver,
                         cm_samples *samples);
 /* Writes checks and metrics. Returns the exit status. */
-int sockets_result_close(sockets_result *table);
+int sockets_result_close(sockets_result *table, const cm_pair_distances_said *distances);
 
 extern const cm_metric sockets_metrics[]; /* of the RESULT lines */
 extern const cm_labels sockets_labels[];

@@ -18,7 +18,7 @@ typedef struct {
     uint64_t sent, lost, reordered, duplicated, overrun;
     int send_buffer_bytes, receive_buffer_bytes;
     double send_user_us, send_system_us, receive_user_us, receive_system_us;
-    double cpu_ns_per_byte, send_cpu_share, receive_cpu_share;
+    double cpu_ns_per_byte, send_cpu_share, receive_cpu_share, first_ns, last_ns;
 } table_row;
 /* These words are those of sockets_kind_names and sockets_switches. */
 static const cm_result_column columns[] = {
@@ -60,6 +60,7 @@ static const cm_result_column columns[] = {
     CM_COLUMN(table_row, send_cpu_share, "send_cpu_share", "%.3f"),
     CM_COLUMN(table_row, receive_cpu_share, "receive_cpu_share", "%.3f"),
     CM_COLUMN(table_row, sweep, "sweep", "%.0f"),
+    CM_PAIR_DISTANCE_COLUMNS(table_row, first_ns, last_ns),
     CM_SUMMARIZED_COLUMNS(table_row, all),
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
@@ -138,7 +139,8 @@ static void write_metadata(cm_result *result, const sockets_options *options,
 }
 
 sockets_result *sockets_result_open(const cm_benchmark *benchmark, const sockets_options *options,
-                                    const sockets_place *own, const sockets_place *other)
+                                    const sockets_place *own, const sockets_place *other,
+                                    const cm_pair_distances_said *distances)
 {
     sockets_result *table = sockets_allocate(sizeof *table);
     *table = (sockets_result){.result = cm_run_result_open(benchmark, columns, COLUMNS)};
@@ -147,6 +149,7 @@ sockets_result *sockets_result_open(const cm_benchmark *benchmark, const sockets
     if (!sockets_best_open(&table->best, (size_t)options->sweeps))
         cm_abort(CM_EXIT_SYSTEM, "out of memory");
     write_metadata(table->result, options, own, other);
+    cm_pair_write_first_distances(table->result, distances);
     return table;
 }
 
@@ -304,6 +307,8 @@ bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t 
             1e9 * (cpu_s(ours) + cpu_s(theirs)) / (double)(ours->sent_bytes + theirs->sent_bytes),
         .send_cpu_share = cpu_s(ours) / ours->lasted_s,
         .receive_cpu_share = cpu_s(theirs) / theirs->lasted_s,
+        .first_ns = ours->first_ns,
+        .last_ns = ours->last_ns,
     };
     cm_result_row(table->result, &row, samples, stream ? "MB/s" : "s");
     write_rate(table, now, sent);
@@ -320,9 +325,10 @@ bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t 
 
 /* ---- The end -------------------------------------------------------------------------------- */
 
-int sockets_result_close(sockets_result *table)
+int sockets_result_close(sockets_result *table, const cm_pair_distances_said *distances)
 {
     cm_result *result = table->result;
+    cm_pair_write_distances(result, distances);
     cm_sample_tell(result, &table->tally);
     cm_result_check(result, "wrong_bytes", (double)table->damage.wrong_bytes, "==", 0);
     if (table->tcp)

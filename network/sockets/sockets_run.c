@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sockets_run.c: runs all cases on both ranks together. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,14 +128,28 @@ static void disturb_all(const sockets_case *now, const sockets_report *mine,
     disturb(samples, 0, samples->n, cause);
 }
 
-static void measure(sockets_end *end, cm_samples *samples, sockets_report *mine,
-                    sockets_report *theirs)
+/* Looks how far apart the ranks are. Returns the distance on rank 0. */
+static double look(cm_pair_channel *channel)
+{
+    const cm_pair_mode *none = &cm_pair_pingpong[CM_PAIR_IN_TIME]; /* no messages of it */
+    if (cm_rank(cm_world()) != CM_PAIR_LEADER) {
+        cm_pair_follow(channel, none);
+        return NAN;
+    }
+    cm_pair_look(channel);
+    cm_pair_command(channel, none, CM_PAIR_QUIT, 0, 0);
+    return cm_pair_distance_now(channel);
+}
+
+static void measure(sockets_end *end, cm_pair_channel *channel, cm_samples *samples,
+                    sockets_report *mine, sockets_report *theirs)
 {
     memset(mine, 0, sizeof *mine);
     memset(theirs, 0, sizeof *theirs);
     cm_samples_clear(samples);
     /* For single turns and gaps, the slow ones matter, so disturbed samples are not left out. */
     samples->of_all = !sockets_is_stream(end->now->kind);
+    mine->first_ns = look(channel);
     cm_sample_watch watch;
     cm_sample_watch_open(&watch);
     sockets_connect(end);
@@ -151,6 +166,7 @@ static void measure(sockets_end *end, cm_samples *samples, sockets_report *mine,
     sockets_in_force(end, mine);
     sockets_disconnect(end);
     hand_over(mine, theirs, samples, end->rank);
+    mine->last_ns = look(channel);
     if (end->rank == 0) disturb_all(end->now, mine, theirs, samples);
 }
 
@@ -167,7 +183,8 @@ static size_t largest_message(const sockets_case *cases, size_t n)
 }
 
 /* result: on rank 0 only. */
-static void run_cases(sockets_end *end, const sockets_case *cases, size_t n, sockets_result *result)
+static void run_cases(sockets_end *end, cm_pair_channel *channel, const sockets_case *cases,
+                      size_t n, sockets_result *result)
 {
     cm_samples samples = CM_SAMPLES_EMPTY;
     sockets_report mine, theirs;
@@ -176,7 +193,7 @@ static void run_cases(sockets_end *end, const sockets_case *cases, size_t n, soc
     for (size_t i = 0; i < all && go; i++) {
         end->now = &cases[i % n];
         if (result) sockets_result_progress(result, (double)i / (double)all, end->now);
-        measure(end, &samples, &mine, &theirs);
+        measure(end, channel, &samples, &mine, &theirs);
         if (result)
             go = sockets_result_row(result, end->now, (int64_t)(i / n) + 1, &mine, &theirs,
                                     &samples);
@@ -208,9 +225,14 @@ int sockets_run(const cm_benchmark *benchmark)
                        .pattern = &pattern,
                        .fd = -1};
     sockets_result *result = NULL;
-    if (rank == 0) result = sockets_result_open(benchmark, &options, &own, &other);
-    run_cases(&end, cases, n, result);
-    if (result) status = sockets_result_close(result);
+    cm_pair_channel channel = {.group = cm_world(), .peer = end.peer, .conduct = &cm_pair_control};
+    look(&channel);
+    cm_pair_distances_said distances = cm_pair_distances_say(&channel);
+    if (rank == 0) result = sockets_result_open(benchmark, &options, &own, &other, &distances);
+    run_cases(&end, &channel, cases, n, result);
+    distances = cm_pair_distances_say(&channel);
+    if (result) status = sockets_result_close(result, &distances);
+    cm_pair_look_close(&channel);
     sockets_pattern_close(&pattern);
     free(cases);
     return status;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* control.c: rank 0 sends rank 1 the next operation, and receives the damage that rank 1 found. */
+#include <math.h>
 #include <string.h>
 #include "pairs/pairs.h"
 
@@ -87,7 +88,17 @@ static void answer_place(cm_pair_channel *channel)
     cm_send(channel->group, &own, sizeof own, channel->peer, CM_PAIR_TAG_CONTROL);
 }
 
-const cm_pair_conduct cm_pair_control = {.command = tell, .report = report, .place = place};
+static void look(cm_pair_channel *channel, cm_pair_looked *looked)
+{
+    command now = order(channel, CM_PAIR_LOOK);
+    exchange(channel, &now);
+    const double ns = cm_pair_line_look(&channel->line, channel->group, channel->peer, true);
+    looked[CM_PAIR_LEADER] = (cm_pair_looked){ns, cm_rank(cm_world()), channel->line.peer_of_job};
+    looked[CM_PAIR_FOLLOWER] = (cm_pair_looked){NAN, -1, -1};
+}
+
+const cm_pair_conduct cm_pair_control = {
+    .command = tell, .report = report, .place = place, .look = look};
 
 void cm_pair_follow(cm_pair_channel *channel, const cm_pair_mode *mode)
 {
@@ -115,6 +126,8 @@ void cm_pair_follow(cm_pair_channel *channel, const cm_pair_mode *mode)
         cm_pair_prepare(channel, mode, operation, now.bytes, false);
         cm_send(channel->group, &now, sizeof now, channel->peer, CM_PAIR_TAG_CONTROL);
         if (operation == CM_PAIR_PLACE) answer_place(channel);
+        if (operation == CM_PAIR_LOOK)
+            cm_pair_line_look(&channel->line, channel->group, channel->peer, false);
         cm_pair_obey_at_cost(channel, mode, operation, now.bytes, now.iterations, false);
     } while (now.operation != CM_PAIR_QUIT);
     channel->watch = NULL;

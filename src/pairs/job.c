@@ -52,6 +52,7 @@ void cm_pair_job_open(const cm_pair_job *job, const char *upper, int64_t upper_b
 
 void cm_pair_job_close(cm_pair_channel *channel)
 {
+    cm_pair_look_close(channel);
     cm_pair_buffers_close(&channel->buffers);
     cm_pairs_close(channel->pairs);
 }

@@ -95,6 +95,8 @@ bool cm_pair_measure(cm_pair_channel *channel, const cm_pair_mode *mode,
     cm_sampled sampled = {.samples = &point->samples};
     forget(&e);
     cm_samples_clear(&point->samples);
+    cm_pair_look(channel);
+    point->first_ns = point->last_ns = cm_pair_distance_now(channel);
 
     /* One exchange for each buffer, because buffers may exchange roles. */
     cm_pair_command(channel, mode, CM_PAIR_SIZE, point->bytes, 0);
@@ -108,5 +110,7 @@ bool cm_pair_measure(cm_pair_channel *channel, const cm_pair_mode *mode,
     if (!channel->pairs
         && !cm_samples_disturb(&point->samples, sampled.last, SIZE_MAX, channel->disturbed_before))
         return false;
+    cm_pair_look(channel);
+    point->last_ns = cm_pair_distance_now(channel);
     return cm_summarize(&point->samples, &point->summary);
 }

@@ -135,7 +135,26 @@ static void place(cm_pair_channel *channel, cm_machine_cpus *cpus)
     hand_over_cpus(channel, cpus);
 }
 
-const cm_pair_conduct cm_pairs_conduct = {.command = tell, .report = report, .place = place};
+static void hand_over_looks(cm_pair_channel *channel, cm_pair_looked *all)
+{
+    const int peer = channel->peer;
+    cm_pair_looked own = {NAN, cm_rank(cm_world()), -1};
+    if (peer >= 0) {
+        own.ns = cm_pair_line_look(&channel->line, channel->group, peer, channel->pairs->leads);
+        own.peer = channel->line.peer_of_job;
+    }
+    cm_gather(channel->group, &own, sizeof own, all, CM_PAIR_LEADER, CM_AUTO);
+}
+
+static void look(cm_pair_channel *channel, cm_pair_looked *looked)
+{
+    command now = {.operation = CM_PAIR_LOOK, .sequence = channel->sequence};
+    announce(channel, &now);
+    hand_over_looks(channel, looked);
+}
+
+const cm_pair_conduct cm_pairs_conduct = {
+    .command = tell, .report = report, .place = place, .look = look};
 
 void cm_pairs_follow(cm_pair_channel *channel, const cm_pair_mode *mode)
 {
@@ -149,6 +168,7 @@ void cm_pairs_follow(cm_pair_channel *channel, const cm_pair_mode *mode)
             hand_over_damage(channel);
             hand_over_cost(channel);
         } else if (now.operation == CM_PAIR_PLACE) hand_over_cpus(channel, NULL);
+        else if (now.operation == CM_PAIR_LOOK) hand_over_looks(channel, NULL);
         else obey(channel, mode, &now);
     } while (now.operation != CM_PAIR_QUIT);
     channel->watch = NULL;

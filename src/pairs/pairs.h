@@ -10,12 +10,14 @@
 #include "comm/comm.h"
 #include "machine/cpus.h"
 #include "measure/cpu.h"
+#include "measure/distance.h"
 #include "measure/samples.h"
+#include "pairs/line.h"
 #include "sample/disturbance.h"
 #include "sample/sample.h"
 
 enum { CM_PAIR_LEADER = 0, CM_PAIR_FOLLOWER = 1, CM_PAIR_RANKS = 2 };
-enum { CM_PAIR_TAG_CONTROL = 1, CM_PAIR_TAG_DATA = 2 };
+enum { CM_PAIR_TAG_CONTROL = 1, CM_PAIR_TAG_DATA = 2, CM_PAIR_TAG_LINE = 9 };
 enum { CM_PAIR_LINE_BYTES = 64 }; /* alignment of buffers, and of the slots of a cold pool */
 
 /* ---- sizes.c ------------------------------------------------------------------------ */
@@ -163,6 +165,35 @@ typedef struct {
 } cm_pair_cost;
 void cm_pair_cost_add(cm_pair_cost *cost, const cm_pair_cost *other);
 
+/* ---- distance.c --------------------------------------------------------------------- */
+
+/* What one look found of a rank that leads a pair: the distance to its peer, NaN if it is not known
+   or if the rank leads none, and the two ranks in cm_world(). */
+typedef struct {
+    double ns;
+    int32_t rank, peer;
+} cm_pair_looked;
+
+/* What is said of the distances of all pairs of a run. */
+typedef struct {
+    size_t pairs;                   /* whose distances are known at the last look */
+    double least_ns, most_ns;       /* of these; NaN: none */
+    cm_distance one;                /* if there is one pair in all */
+    size_t changed;                 /* number of pairs with a change */
+    int changed_rank, changed_peer; /* the pair with the greatest change, and what it was */
+    double from_ns, to_ns;
+} cm_pair_distances_said;
+
+/* The distances of all pairs, on the leader. All 0 before the first look. */
+typedef struct {
+    int ranks;
+    int in_vain; /* looks in a row that found no distance; after a few nobody looks any more */
+    bool anew;   /* the pairs have changed */
+    cm_pair_looked *looked; /* [ranks] of the last look */
+    cm_distance *of;        /* [ranks] by the rank that leads */
+    cm_pair_distances_said said;
+} cm_pair_distances;
+
 /* ---- Modes ---------------------------------------------------------------------------------- */
 
 typedef struct cm_pair_conduct cm_pair_conduct;
@@ -184,6 +215,8 @@ typedef struct {
     bool costs;            /* count the cost of trials; the same on all ranks */
     cm_pair_cost cost;     /* of this rank since the last report */
     cm_pair_cost all_cost; /* leader: of all ranks between the last two reports */
+    cm_pair_line line;     /* shared with the peer */
+    cm_pair_distances distances;    /* leader */
     const cm_pair_conduct *conduct; /* leader: how it controls the other ranks */
     cm_pairs *pairs;                /* with cm_pairs_conduct, otherwise NULL */
     cm_sample_watch *watch;         /* on ranks that follow, otherwise NULL */
@@ -253,6 +286,7 @@ typedef enum {
     CM_PAIR_CHECKED,        /* the same, with every message checked */
     CM_PAIR_REPORT,         /* report the damage seen so far */
     CM_PAIR_PLACE,          /* report the processors that this rank may run on */
+    CM_PAIR_LOOK,           /* bounce a flag with the peer, and report how far it is away */
     CM_PAIR_LOAD,           /* use a load of `iterations` units from now on; if bytes is 1, with
                                calls of cm_progress */
     CM_PAIR_COMPUTE,        /* `iterations` loads */
@@ -271,6 +305,9 @@ struct cm_pair_conduct {
     void (*report)(cm_pair_channel *channel);
     /* Sets cpus[rank] for all ranks of the group, to the empty set if a rank does not know. */
     void (*place)(cm_pair_channel *channel, cm_machine_cpus *cpus);
+    /* Lets all pairs look how far apart they are, at once. Sets looked[rank] for all ranks of the
+       group. */
+    void (*look)(cm_pair_channel *channel, cm_pair_looked *looked);
 };
 
 static inline double cm_pair_command(cm_pair_channel *channel, const cm_pair_mode *mode,
@@ -285,6 +322,26 @@ static inline uint64_t cm_pair_report(cm_pair_channel *channel)
     channel->conduct->report(channel);
     return channel->damage.wrong_bytes;
 }
+
+/* distance.c, leader: looks how far apart all pairs are, and again as long as a pair seems to have
+   moved, a few times. Does nothing where ranks are no processes of their own, or once no pair could
+   find its distance. Ends the job if memory is short. */
+void cm_pair_look(cm_pair_channel *channel);
+
+/* The pairs are others from now on: their distances may be found. */
+void cm_pair_look_anew(cm_pair_channel *channel);
+
+/* Returns the greatest distance of all pairs at the last look; NaN if none is known. */
+double cm_pair_distance_now(const cm_pair_channel *channel);
+
+/* Returns what is to be said; no pairs if they were not the same in the whole run. */
+cm_pair_distances_said cm_pair_distances_say(const cm_pair_channel *channel);
+
+/* Returns the distance of the pair that this rank leads, since the pairs are these. */
+const cm_distance *cm_pair_distance_of(const cm_pair_channel *channel, int rank);
+
+/* Every rank: frees the line and the distances. */
+void cm_pair_look_close(cm_pair_channel *channel);
 
 /* control.c: controls a single follower by messages. The follower answers each command before it
    obeys, so that the leader begins when the follower is ready. An answer that does not match the
@@ -364,6 +421,8 @@ typedef struct {
     cm_samples samples; /* seconds per message, one sample for each trial or for each turn */
     cm_summary summary;
     cm_stop stop;
+    double first_ns, last_ns; /* distance of the pair before and after, of several pairs the
+                                 greatest; NaN if it is not known */
 } cm_pair_point;
 
 /* Verifies and then measures one size, point->bytes. On entry, point->iterations is a first guess

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "write.h"
+#include "result/finding.h"
 #include "run/run.h"
 
 /* Two ranks have one key each. More ranks have a list in a single key. */
@@ -28,6 +29,66 @@ static void write_cpus(cm_result *result, int ranks, const cm_machine_cpus *cpus
     free(list);
 }
 
+void cm_pair_write_first_distances(cm_result *result, const cm_pair_distances_said *said)
+{
+    if (said->pairs == 0) return;
+    cm_result_meta_number(result, "pair_distance_ns", said->most_ns, "%.4g");
+    if (said->pairs > 1)
+        cm_result_meta_number(result, "pair_distance_least_ns", said->least_ns, "%.4g");
+}
+
+/* value: the last distance, or the greatest of several pairs. */
+static cm_finding finding_of(const char *what, double value, double low, double high, double bound)
+{
+    return (cm_finding){.what = what,
+                        .quantity = {.name = "pair_distance_ns",
+                                     .value = value,
+                                     .low = low,
+                                     .high = high,
+                                     .unit = "ns"},
+                        .bound = bound};
+}
+
+static void write_one(cm_result *result, const cm_distance *d)
+{
+    const cm_finding finding =
+        finding_of(CM_FINDING_DISTANCE, d->now_ns, d->least_ns, d->most_ns, d->first_ns);
+    cm_result_finding(result, &finding,
+                      "a flag takes %.3g ns from core to core at first and %.3g ns at last; %.3g "
+                      "to %.3g ns in %zu looks",
+                      d->first_ns, d->now_ns, d->least_ns, d->most_ns, d->looks);
+}
+
+static void write_several(cm_result *result, const cm_pair_distances_said *said)
+{
+    const cm_finding finding =
+        finding_of(CM_FINDING_DISTANCE, said->most_ns, said->least_ns, said->most_ns, 0);
+    cm_result_finding(result, &finding,
+                      "a flag takes %.3g to %.3g ns from core to core at last, in %zu pairs within "
+                      "a host",
+                      said->least_ns, said->most_ns, said->pairs);
+}
+
+static void write_changed(cm_result *result, const cm_pair_distances_said *said)
+{
+    char who[64], others[64] = "";
+    cm_finding finding = finding_of(CM_FINDING_DISTANCE_CHANGED, said->to_ns, 0, 0, said->from_ns);
+    snprintf(who, sizeof who, "ranks %d and %d", said->changed_rank, said->changed_peer);
+    if (said->changed > 1)
+        snprintf(others, sizeof others, "; %zu pairs' distances changed", said->changed);
+    finding.who = who;
+    cm_result_finding(result, &finding,
+                      "the pair's distance changed from %.3g to %.3g ns within this launch%s",
+                      said->from_ns, said->to_ns, others);
+}
+
+void cm_pair_write_distances(cm_result *result, const cm_pair_distances_said *said)
+{
+    if (said->pairs == 1) write_one(result, &said->one);
+    if (said->pairs > 1) write_several(result, said);
+    if (said->changed > 0) write_changed(result, said);
+}
+
 void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, int bind)
 {
     int ranks = cm_size(cm_world());
@@ -42,6 +103,9 @@ void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, int bind)
     cm_result_meta(result, "core_shared", "%s",
                    cm_pair_cores_shared(cm_world(), cpus) ? "yes" : "no");
     free(cpus);
+    cm_pair_look(channel);
+    const cm_pair_distances_said said = cm_pair_distances_say(channel);
+    cm_pair_write_first_distances(result, &said);
 }
 
 void cm_pair_write_sampling(cm_result *result, const cm_sampling *sampling, bool integrity,

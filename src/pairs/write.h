@@ -11,9 +11,22 @@
 
 /* ---- write.c --------------------------------------------------------------------------------- */
 
-/* Adds metadata: backend, machine, hosts, and the processors on which the ranks run. bind is true
-   if each rank was bound to a core. All ranks but rank 0 must be following its commands. */
+/* Adds metadata: backend, machine, hosts, the processors on which the ranks run, and how far apart
+   those of the pairs are. bind is true if each rank was bound to a core. All ranks but rank 0 must
+   be following its commands. */
 void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, int bind);
+
+/* Adds the metadata of distances at the first look. None if no distance is known. */
+void cm_pair_write_first_distances(cm_result *result, const cm_pair_distances_said *said);
+
+/* Adds findings at the end of a run: how far apart the pairs were, and which of them moved in it.
+   None if it is not known. */
+void cm_pair_write_distances(cm_result *result, const cm_pair_distances_said *said);
+
+/* Columns of a row with the members first_ns and last_ns of a cm_pair_point. */
+#define CM_PAIR_DISTANCE_COLUMNS(row, first, last)           \
+    CM_COLUMN(row, first, "pair_distance_first_ns", "%.4g"), \
+        CM_COLUMN(row, last, "pair_distance_last_ns", "%.4g")
 
 /* Adds the metadata of cm_sample_meta, and what the timing includes. */
 void cm_pair_write_sampling(cm_result *result, const cm_sampling *sampling, bool integrity,

@@ -22,6 +22,8 @@ const cm_finding_lead cm_finding_leads[CM_FINDING_LEADS] = {
     {CM_FINDING_BURN_IN, "burn-in: ", false},
     {CM_FINDING_COUNTERS, "counters: ", true},
     {CM_FINDING_DISTURBED, "disturbed: ", false},
+    {CM_FINDING_DISTANCE, "distance: ", false},
+    {CM_FINDING_DISTANCE_CHANGED, "moved: ", true},
 };
 
 /* NULL: none. */

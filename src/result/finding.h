@@ -15,12 +15,14 @@
 #define CM_FINDING_FEW_HOSTS "few_hosts"     /* too few to tell who is slow from who is fast */
 #define CM_FINDING_LIMIT "limit"             /* who passes the bound would have stood out */
 #define CM_FINDING_FALSE_ALARMS "false_alarms"
-#define CM_FINDING_COVERED "covered"           /* how much was looked at */
-#define CM_FINDING_BURN_IN "burn_in"           /* how long everything was repeated */
-#define CM_FINDING_EXTREME "extreme"           /* who has most or least of the quantity */
-#define CM_FINDING_PERIOD "period"             /* of the noise */
-#define CM_FINDING_COUNTERS "counters"         /* what moved of a host's counters of errors */
-#define CM_FINDING_DISTURBED "disturbed"       /* how many samples, of "bound", or rows */
+#define CM_FINDING_COVERED "covered"        /* how much was looked at */
+#define CM_FINDING_BURN_IN "burn_in"        /* how long everything was repeated */
+#define CM_FINDING_EXTREME "extreme"        /* who has most or least of the quantity */
+#define CM_FINDING_PERIOD "period"          /* of the noise */
+#define CM_FINDING_COUNTERS "counters"      /* what moved of a host's counters of errors */
+#define CM_FINDING_DISTURBED "disturbed"    /* how many samples, of "bound", or rows */
+#define CM_FINDING_DISTANCE "pair_distance" /* between cores, in ns: last; bound: first */
+#define CM_FINDING_DISTANCE_CHANGED "pair_distance_changed" /* of a pair, from bound to value */
 #define CM_FINDING_DISTURBED_BY "disturbed_by" /* how many samples by the cause "quantity" */
 
 /* Where a host at this ratio to the others would not be named, it could not be told. */

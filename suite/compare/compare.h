@@ -111,6 +111,7 @@ typedef struct {
     compare_values base, new;
     cm_states_pair states; /* of the launches of both sides: x is base, y is new */
     cm_rank_factor factor; /* new over base, within the states */
+    bool apart;            /* no launch of new has its cores at the distance of one of base */
     cm_lone lone[2];       /* launches of base, and of new, that stand alone; none of rows */
     suite_words remarks;   /* sentences that stand with the values */
     /* Tested metrics only; NaN where nothing was tested. */
@@ -201,6 +202,10 @@ compare_values compare_values_of(const compare_bench *bench, const char *name);
 void compare_values_free(compare_values *values);
 /* compare_remarks.c: adds remarks of launches without a value, and of values without a ratio. */
 void compare_tell_gaps(compare_item *item, const compare_bench *base, const compare_bench *new);
+/* The same file: adds a remark if launches are at different distances of cores, and sets item->apart.
+   */
+void compare_tell_distances(compare_item *item, const compare_bench *base,
+                            const compare_bench *new);
 /* The same file: finds lone launches and adds remarks of them. */
 void compare_tell_lone(compare_item *item, const compare_bench *base, const compare_bench *new);
 /* The same file: adds the remark to headlines that launches without a value leave too few for a

@@ -124,6 +124,7 @@ static void add(compare_pair *pair, const both *b, double *by_launch, compare_it
     item.new = part(by_launch + b->base->n, b->new->n);
     compare_tell_gaps(&item, b->base, b->new);
     compare_tell_lone(&item, b->base, b->new);
+    compare_tell_distances(&item, b->base, b->new);
     compare_items_add(&pair->further, item);
 }
 

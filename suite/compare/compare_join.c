@@ -77,6 +77,7 @@ static void join_metric(comparison *all, compare_pair *pair, const compare_bench
     item.better = compare_metric_better(all, base, metric->name);
     compare_tell_gaps(&item, base, new);
     compare_tell_lone(&item, base, new);
+    compare_tell_distances(&item, base, new);
     compare_items_add(items, item);
 }
 

@@ -116,7 +116,7 @@ static bool has_states(const compare_item *item, double margin)
     return !(high <= low * margin);
 }
 
-void compare_judge_verdict(compare_item *item, double margin_percent)
+static void judge_states(compare_item *item, double margin_percent)
 {
     item->verdict = isnan(item->p) ? COMPARE_UNTESTED : verdict_of(item, margin_percent);
     if (item->verdict == COMPARE_SAME && compare_lone_differ(item)) item->verdict = COMPARE_UNKNOWN;
@@ -124,6 +124,14 @@ void compare_judge_verdict(compare_item *item, double margin_percent)
     compare_verdict share = share_verdict(item);
     if (item->verdict == COMPARE_SAME || item->verdict == COMPARE_UNKNOWN) item->verdict = share;
     else if (share != COMPARE_UNKNOWN && share != item->verdict) item->verdict = COMPARE_UNKNOWN;
+}
+
+/* If the cores of the pairs were at other distances before than now, a difference may be theirs, or
+   they may hide it. */
+void compare_judge_verdict(compare_item *item, double margin_percent)
+{
+    judge_states(item, margin_percent);
+    if (item->apart && item->verdict > COMPARE_UNKNOWN) item->verdict = COMPARE_UNKNOWN;
 }
 
 /* The headline metrics that can be tested, of all pairs. */

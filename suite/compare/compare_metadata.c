@@ -11,11 +11,25 @@
 
 /* Keys whose values differ from launch to launch although nothing else does: dates, files, what was
    free or measured. */
-static const char *const passing[] = {
-    "date",           "command",        "*_free_bytes", "clock_*",     "core_clock_hz",
-    "core_peak_from", "flop_per_cycle", "fma_*",        "vector_bits", "memory_limit_of_rank_bytes",
-    "*_per_s",        "*_sample_s",     "stopped",      "launch*",     "differs_between_launches",
-    "disturb*",       "steal*",         "pressure*"};
+static const char *const passing[] = {"date",
+                                      "command",
+                                      "*_free_bytes",
+                                      "clock_*",
+                                      "core_clock_hz",
+                                      "core_peak_from",
+                                      "flop_per_cycle",
+                                      "fma_*",
+                                      "vector_bits",
+                                      "memory_limit_of_rank_bytes",
+                                      "*_per_s",
+                                      "*_sample_s",
+                                      "stopped",
+                                      "launch*",
+                                      "pair_distance_*",
+                                      "differs_between_launches",
+                                      "disturb*",
+                                      "steal*",
+                                      "pressure*"};
 
 static bool is_passing(const char *key)
 {

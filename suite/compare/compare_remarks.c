@@ -8,6 +8,7 @@
 #include "compare.h"
 #include "common/memory.h"
 #include "common/unit.h"
+#include "results/distances.h"
 #include "results/results.h"
 
 static void remark(compare_item *item, char *sentence)
@@ -155,6 +156,33 @@ void compare_tell_lone(compare_item *item, const compare_bench *base, const comp
         if (!cm_lone_find(values->n, values->value, &item->lone[k])) suite_there(NULL);
         if (item->lone[k].n > 0) tell_lone(item, k ? new : base, k);
     }
+}
+
+/* ---- Cores at different distances ------------------------------------------------------------ */
+
+static double *distances_of(const compare_bench *bench)
+{
+    double *ns = suite_array(bench->n, sizeof *ns);
+    for (size_t k = 0; k < bench->n; k++) ns[k] = suite_distance_of(&bench->launch[k]);
+    return ns;
+}
+
+void compare_tell_distances(compare_item *item, const compare_bench *base, const compare_bench *new)
+{
+    double *before = distances_of(base), *now = distances_of(new);
+    size_t of_base, of_new;
+    char *base_words = suite_distances_words(base->n, before, &of_base);
+    char *new_words = suite_distances_words(new->n, now, &of_new);
+    item->apart = suite_distances_apart(base->n, before, new->n, now);
+    if (item->apart || of_base > 1 || of_new > 1)
+        remark(item, suite_text(
+                         "distance of the pairs' cores: base %s; new %s%s",
+                         base_words ? base_words : "not known", new_words ? new_words : "not known",
+                         item->apart ? ": the difference may be that of the distances" : ""));
+    free(base_words);
+    free(new_words);
+    free(before);
+    free(now);
 }
 
 /* ---- What cannot vary ------------------------------------------------------------------------ */

@@ -174,6 +174,7 @@ static void add(compare_pair *pair, const compare_bench *const of[2], const cell
                          .base = values_of(of[0], base, n_base),
                          .new = values_of(of[1], new, n_new)};
     compare_tell_gaps(&item, of[0], of[1]);
+    compare_tell_distances(&item, of[0], of[1]);
     compare_items_add(&pair->rows, item);
 }
 

@@ -21,6 +21,7 @@ typedef struct {
     const char *hosts, *ranks; /* how many; NULL: the result does not say */
     const char *host;          /* that on which it ran; NULL: on several, or not told */
     bool oversubscribed;       /* more ranks than cores */
+    double pair_distance_ns;   /* of the cores of its pairs; NaN: not known */
     suite_labels of;           /* what it is one of, as the program says */
 } export_result;
 

@@ -162,6 +162,11 @@ static void add_benchmarks(samples *all, const export_set *set)
                  1);
         add_fact(all, "clustermark_oversubscribed", "1: there were more ranks than cores",
                  with(suite_copy(""), "benchmark", r->benchmark), r->oversubscribed);
+        if (!isnan(r->pair_distance_ns))
+            add_fact(all, "clustermark_pair_distance_ns",
+                     "how long a flag takes from core to core of the measured pairs, in ns; of "
+                     "several pairs the greatest",
+                     with(suite_copy(""), "benchmark", r->benchmark), r->pair_distance_ns);
     }
     for (size_t k = 0; k < set->n_missing; k++)
         if (set->missing[k].failed)

@@ -8,6 +8,7 @@
 #include "export.h"
 #include "common/memory.h"
 #include "result/result_internal.h" /* cm_result_clean */
+#include "results/distances.h"
 #include "results/results.h"
 #include "results/united.h"
 
@@ -62,7 +63,8 @@ static void add_results(const suite_home *home, export_set *set, size_t r, const
                                 .hosts = cm_record_meta(record, "hosts"),
                                 .ranks = cm_record_meta(record, "ranks"),
                                 .host = host_of(record),
-                                .oversubscribed = suite_result_oversubscribed(record)};
+                                .oversubscribed = suite_result_oversubscribed(record),
+                                .pair_distance_ns = suite_distance_of(record)};
         result.better = better_of(metric, suite_metrics_better(&set->metrics, path, metric->name));
         result.meaning = suite_metrics_meaning(&set->metrics, path, metric->name);
         if (!cm_record_number(metric->value, &result.value)) result.value = NAN;

@@ -8,6 +8,7 @@
 #include "launches.h"
 #include "measure/states_few.h"
 #include "common/memory.h"
+#include "distances.h"
 #include "hosts_named.h"
 #include "over.h"
 #include "together.h"
@@ -370,6 +371,21 @@ static void add_states(const suite_launches *l, const cm_record_metric *own, cm_
                    unit, states.high));
 }
 
+/* Launches whose cores are at different distances measure different machines. */
+static void add_distances(const suite_launches *l, cm_record *combined)
+{
+    double *ns = suite_array(l->n, sizeof *ns);
+    size_t classes;
+    for (size_t k = 0; k < l->n; k++) ns[k] = suite_distance_of(&l->record[k]);
+    char *words = suite_distances_words(l->n, ns, &classes);
+    if (classes > 1)
+        add_comment(combined, suite_text("the cores of the pairs are not at the same distance in "
+                                         "all launches: %s",
+                                         words));
+    free(words);
+    free(ns);
+}
+
 void suite_combine(const suite_launches *launches, const char *rows, cm_record *combined)
 {
     *combined = (cm_record){0};
@@ -382,6 +398,7 @@ void suite_combine(const suite_launches *launches, const char *rows, cm_record *
     combine_comments(launches, combined);
     combine_metrics(launches, judged, combined);
     if (judged) mark_slow(combined);
+    add_distances(launches, combined);
     for (size_t v = 0; v < combined->n_metrics; v++) {
         add_missing(launches, &combined->metric[v], judged, combined);
         add_states(launches, &combined->metric[v], combined);

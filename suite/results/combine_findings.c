@@ -17,7 +17,8 @@ static bool is_a(const cm_record_finding *f, const char *what)
 /* Others say how one launch was. */
 static bool is_united(const cm_record_finding *f)
 {
-    return is_a(f, CM_FINDING_STANDS_OUT) || is_a(f, CM_FINDING_CANNOT_TELL);
+    return is_a(f, CM_FINDING_STANDS_OUT) || is_a(f, CM_FINDING_CANNOT_TELL)
+           || is_a(f, CM_FINDING_DISTANCE_CHANGED);
 }
 
 static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }

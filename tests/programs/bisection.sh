@@ -34,7 +34,7 @@ rows_fit()
     rows_of "$1" | awk -v pairs="$2" '
     function is(got, want) { return got >= 0.999 * want && got <= 1.001 * want }
     {
-        if (NF != 20 || $20 != 0 || $2 < 1 || $15 != 2 || $1 <= last) { print "# " $0; bad++ }
+        if (NF != 22 || $20 != 0 || $2 < 1 || $15 != 2 || $1 <= last) { print "# " $0; bad++ }
         if (!($3 > 0 && $3 <= $4 && $5 <= $4 && $4 <= $6)) { print "# times: " $0; bad++ }
         if (!is($13, 1e-6 * $1 / $4) || !is($14, pairs * $13)) { print "# throughput: " $0; bad++ }
         if (!($16 >= 0 && $16 < pairs) || !($17 >= $18) || !is($19, $17 / $18)) {
@@ -76,7 +76,7 @@ random_fit()
     /^#/ || !rows++ { next }
     {
         slow = 1e-6 * $1 / $17; fast = 1e-6 * $1 / $18
-        if (NF != 20 || $20 != rows - 1) { print "# " $0; bad++ }
+        if (NF != 22 || $20 != rows - 1) { print "# " $0; bad++ }
         if ($13 < 0.998 * slow || $13 > 1.002 * fast || !is($14, pairs * $13)) {
             print "# throughput: " $0
             bad++

@@ -65,7 +65,7 @@ rows_fit()
     {
         rows++
         n = cell("n")
-        if (NF != 32 || n < 1 || !(cell("min_s") > 0) || cell("min_s") > 1.001 * cell("max_s"))
+        if (NF != 34 || n < 1 || !(cell("min_s") > 0) || cell("min_s") > 1.001 * cell("max_s"))
             complain("times")
         if (cell("p50_s") != "nan" && (cell("p50_s") < 0.999 * cell("min_s") \
             || cell("p50_s") > 1.001 * cell("max_s"))) complain("median")

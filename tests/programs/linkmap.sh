@@ -28,7 +28,7 @@ rows_fit()
 {
     rows_of "$1" | awk -v ranks="$2" -v again="$3" '
     {
-        if (NF != 18 || !($1 < $2 && $2 < ranks) || ($5 != 1 && $5 != 64)) { print "# " $0; bad++ }
+        if (NF != 20 || !($1 < $2 && $2 < ranks) || ($5 != 1 && $5 != 64)) { print "# " $0; bad++ }
         if ($6 == 1 && once[$1, $2, $5]++) { print "# again: " $0; bad++ }
         if ($6 == 1) { alone[$5]++; if (!(($1, $2, $5) in met)) { print "# alone: " $0; bad++ } }
         else if (met[$1, $2, $5]++) { print "# twice: " $0; bad++ }

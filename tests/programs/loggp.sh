@@ -29,7 +29,7 @@ rows_fit()
     function near(a, b) { return a - b < 2e-3 * size && b - a < 2e-3 * size }
     {
         size = $13 > $14 ? $13 : $14
-        if (NF != 18 || !($5 <= $4 && $4 <= $6) || !near($13, 2 * $4) || !near(4 * $16, $14 - $13) \
+        if (NF != 20 || !($5 <= $4 && $4 <= $6) || !near($13, 2 * $4) || !near(4 * $16, $14 - $13) \
             || !($15 > 0)) { print "# " $0; bad++ }
     }
     END { if (NR != 10) { print "# " NR " rows"; bad++ } exit bad > 0 }'

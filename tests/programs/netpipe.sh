@@ -72,6 +72,7 @@ rows_fit()
         wanted = wanted " max_s disturbed summarized throughput_Mbit_per_s " column " sweep"
         wanted = wanted (extra == "" ? "" : " " extra)
         wanted = wanted " cpu_user_us cpu_system_us cpu_ns_per_byte cpu_share"
+        wanted = wanted " pair_distance_first_ns pair_distance_last_ns"
         $1 = $1
         fields = NF
         if ($0 != wanted) { print "# columns: " $0; bad++ }
@@ -80,7 +81,7 @@ rows_fit()
     {
         if (NF != fields) bad++
         # Readings are in whole microseconds, and trials here may last only a few.
-        share = $NF; per_byte = $(NF - 1); cpu_us = $(NF - 2) + $(NF - 3)
+        share = $(NF - 2); per_byte = $(NF - 3); cpu_us = $(NF - 4) + $(NF - 5)
         if (comm == "dummy" ? share != "nan" : share < 0 || share > 1.5 \
             || cpu_us < 0.998e-3 * $1 * per_byte || cpu_us > 1.002e-3 * $1 * per_byte + 1e-9) {
             print "# CPU time: " $0

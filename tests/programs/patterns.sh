@@ -76,7 +76,7 @@ for pattern in ping ping-pong exchange; do
         run 2 0 '' "$program" $few -p $pattern -u 1Mi -i -o "$work/checked.txt" --force
 done
 ok 'the slower end of a ping counts' [ -z "$(rows_of "$work/ping.txt" | awk \
-    '{ slower = $18 > $19 ? $18 : $19 } NF != 19 || $5 < 0.999 * slower')" ]
+    '{ slower = $20 > $21 ? $20 : $21 } NF != 21 || $5 < 0.999 * slower')" ]
 ok 'the order of an exchange is said' has '^# order: .*hang' "$work/exchange.txt"
 ok 'an exchange that only starts its sends' \
     run 2 0 '' "$program" $few -p exchange -u 300000 --both-send 0 -o "$work/started.txt"

@@ -145,7 +145,7 @@ small()
 ok 'sizes, both settings, two sweeps' \
     small sizes -t tcp-stream -s 1,64:100 --nodelay both --repeat 2
 ok 'a row each' \
-    [ "$(rows_of "$work/sizes.txt" | awk '{ printf "%s.%s.%s ", $2, $4, $(NF - 2) }')" = \
+    [ "$(rows_of "$work/sizes.txt" | awk '{ printf "%s.%s.%s ", $2, $4, $(NF - 4) }')" = \
     '1.off.1 1.on.1 64.off.1 64.on.1 100.off.1 100.on.1 1.off.2 1.on.2 64.off.2 64.on.2 '\
 '100.off.2 100.on.2 ' ]
 ok 'each sweep is told apart' has '^# sweep 2: tcp_MB_per_s=' "$work/sizes.txt"

@@ -5,7 +5,7 @@
 unit_programs = unit/environment unit/option unit/option_command unit/sample unit/samples \
     unit/nist unit/fit unit/fit_seeds unit/place unit/random unit/coverage unit/states \
     unit/rank_test unit/split_test unit/states_few unit/states_pair unit/histogram unit/cpu \
-    unit/period unit/quantity unit/steps unit/repeated
+    unit/period unit/quantity unit/steps unit/repeated unit/distance
 check_PROGRAMS += $(unit_programs)
 TESTS += $(unit_programs)
 unit_environment_SOURCES = unit/environment.c
@@ -31,6 +31,7 @@ unit_period_SOURCES = unit/period.c
 unit_quantity_SOURCES = unit/quantity.c
 unit_steps_SOURCES = unit/steps.c
 unit_repeated_SOURCES = unit/repeated.c
+unit_distance_SOURCES = unit/distance.c
 EXTRA_DIST += nist/Lew.dat nist/Lottery.dat nist/Mavro.dat nist/Michelso.dat nist/Norris.dat \
     nist/DanWood.dat nist/Misra1b.dat
 

@@ -209,6 +209,57 @@ static double pretend(cm_pair_channel *channel, const cm_pair_mode *mode,
 
 static void pretend_report(cm_pair_channel *channel) { (void)channel; }
 
+/* ---- Distances of cores ---------------------------------------------------------------------- */
+
+/* What the looks of two pairs find, one after the other: ranks 0 and 2, and 1 and 3. */
+static struct {
+    const double (*ns)[2];
+    int n, next;
+} looks;
+
+static void look_up(cm_pair_channel *channel, cm_pair_looked *looked)
+{
+    const int now = looks.next < looks.n ? looks.next++ : looks.n - 1;
+    for (int rank = 0; rank < channel->pairs->ranks; rank++)
+        looked[rank] = (cm_pair_looked){rank < 2 ? looks.ns[now][rank] : NAN, rank, rank + 2};
+}
+
+static cm_pair_distances_said said_of(const double (*ns)[2], int n, int times, bool anew)
+{
+    static const cm_pair_conduct conduct = {
+        .command = pretend, .report = pretend_report, .look = look_up};
+    cm_pairs pairs = {.ranks = 4};
+    cm_pair_channel channel = {.conduct = &conduct, .pairs = &pairs};
+    looks.ns = ns, looks.n = n, looks.next = 0;
+    for (int k = 0; k < times; k++) cm_pair_look(&channel);
+    if (anew) cm_pair_look_anew(&channel);
+    const cm_pair_distances_said said = cm_pair_distances_say(&channel);
+    cm_pair_look_close(&channel);
+    return said;
+}
+
+static void test_distances(void)
+{
+    static const double moved[][2] = {{12, 47}, {12, 48}, {12.2, 47}, {12, 100},
+                                      {95, 47}, {95, 46}, {94, 47},   {95, 47}};
+    static const double unknown[][2] = {{NAN, NAN}};
+    static const double late[][2] = {{NAN, NAN}, {NAN, NAN}, {20, NAN}, {20, NAN}, {20, NAN}};
+    if (!cm_comm_has(CM_HAS_PROCESSES) || cm_comm_has(CM_HAS_SIMULATOR)) return;
+    cm_pair_distances_said s = said_of(moved, 8, 1, false);
+    ok(looks.next == 3 && s.pairs == 2 && s.changed == 0, "three looks at first");
+    ok(s.least_ns == 12 && s.most_ns == 47, "the least and the greatest of two pairs");
+    s = said_of(moved, 8, 4, false);
+    ok(looks.next == 8 && s.changed == 1, "again until it is settled: %zu moved", s.changed);
+    ok(s.changed_rank == 0 && s.changed_peer == 2 && s.from_ns == 12 && s.to_ns == 95,
+       "ranks 0 and 2, from 12 to 95 ns");
+    s = said_of(moved, 8, 4, true);
+    ok(s.pairs == 0 && s.changed == 1, "what has changed is kept if the pairs become others");
+    s = said_of(unknown, 1, 9, false);
+    ok(s.pairs == 0 && isnan(s.most_ns), "nobody knows");
+    s = said_of(late, 5, 3, false);
+    ok(s.pairs == 1 && s.most_ns == 20, "a pair that is late at first");
+}
+
 static unsigned undisturbed(void) { return 0; }
 
 /* Of a size that is measured by it; network.calls then are those of the calibration. */
@@ -293,6 +344,7 @@ int main(void)
     test_fixed_buffers();
     test_cold_buffers();
     test_calibration();
+    test_distances();
     test_pairs();
     return tap_done();
 }
