@@ -58,7 +58,7 @@ static bool any_known(const cm_pair_distances *d)
 
 void cm_pair_look(cm_pair_channel *channel)
 {
-    enum { MOST_LOOKS = 3 * CM_DISTANCE_LOOKS, MOST_IN_VAIN = 10 };
+    enum { MOST_LOOKS = 3 * CM_DISTANCE_LOOKS, MOST_IN_VAIN = 10, MOST_LATE = 3 };
     cm_pair_distances *d = &channel->distances;
     if (!channel->conduct->look || d->in_vain == MOST_IN_VAIN || !cm_comm_has(CM_HAS_PROCESSES)
         || cm_comm_has(CM_HAS_SIMULATOR))
@@ -69,6 +69,9 @@ void cm_pair_look(cm_pair_channel *channel)
         if (k > 0) pause_s(CM_DISTANCE_PAUSE_S);
         channel->conduct->look(channel, d->looked);
         settled = add_all(d);
+        /* A rank may be late for its first look. */
+        if (k + 1 < MOST_LATE && d->in_vain == 0 && isnan(cm_pair_distance_now(channel)))
+            settled = false;
     }
     for (int rank = 0; rank < d->ranks; rank++) cm_distance_drop(&d->of[rank]);
     d->in_vain = any_known(d) ? 0 : d->in_vain + 1;

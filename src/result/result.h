@@ -205,8 +205,9 @@ typedef struct {
 } cm_finding;
 
 /* Adds a finding, which text has as a line and JSON in "findings". The format gives its words;
-   those of CM_FINDING_STANDS_OUT, CM_FINDING_COUNTERS and CM_FINDING_DISTANCE_CHANGED follow "WHO: ". cm_result_findings: n
-   findings, one at least, in one sentence; the words of all except the first are empty. */
+   those of CM_FINDING_STANDS_OUT, _COUNTERS and _DISTANCE_CHANGED follow "WHO: ".
+   cm_result_findings: n findings, one at least, in one sentence; the words of all except the first
+   are empty. */
 void cm_result_finding(cm_result *result, const cm_finding *finding, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))

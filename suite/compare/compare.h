@@ -202,8 +202,7 @@ compare_values compare_values_of(const compare_bench *bench, const char *name);
 void compare_values_free(compare_values *values);
 /* compare_remarks.c: adds remarks of launches without a value, and of values without a ratio. */
 void compare_tell_gaps(compare_item *item, const compare_bench *base, const compare_bench *new);
-/* The same file: adds a remark if launches are at different distances of cores, and sets item->apart.
-   */
+/* The same file: adds a remark if launches have cores at different distances, and sets apart. */
 void compare_tell_distances(compare_item *item, const compare_bench *base,
                             const compare_bench *new);
 /* The same file: finds lone launches and adds remarks of them. */
