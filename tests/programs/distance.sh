@@ -9,13 +9,15 @@ few='--warm-up 0 --time-limit 0.02 --quiet --force'
 r=$work/r.txt
 
 
+# distances yes|no FILE: the distances of all rows are above 0, or none is known.
 distances()
 {
     grep -v '^#' "$2" | awk -v known="$1" '
         NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next }
         {
             first = $at["pair_distance_first_ns"]; last = $at["pair_distance_last_ns"]
-# distances yes|no FILE: the distances of all rows are above 0, or none is known.
+            fine = first + 0 > 0 && last + 0 > 0
+            if (known == "yes" ? !fine : first != "nan" || last != "nan") {
                 print "# " $0
                 bad++
             }
