@@ -139,6 +139,7 @@ programs_sockets_faulty_SOURCES = programs/sockets_faulty.c ../network/sockets/s
     ../network/sockets/sockets_udp_turn.c
 programs_sockets_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Drecv=sockets_faulty_recv \
     -Dcm_sample_watch_end=sockets_faulty_watch_end -Dcm_sample=sockets_faulty_sample
+programs_sockets_faulty_LDADD = ../src/libcmpairs.la $(LDADD)
 programs/sockets.log: programs/sockets_faulty$(EXEEXT) run-ranks
 
 # What programs refuse, by one start of each.
