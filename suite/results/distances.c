@@ -41,8 +41,9 @@ char *suite_distances_words(size_t n, const double *distance_ns, size_t *classes
     *classes = 0;
     for (size_t first = 0, end; first < known; first = end) {
         for (end = first + 1; end < known && !cm_distance_differs(all[end], all[end - 1]);) end++;
-        char *range = end - first > 1 ? suite_text("%.3g to %.3g ns", all[first], all[end - 1])
-                                      : suite_text("%.3g ns", all[first]);
+        char *range = all[end - 1] > all[first]
+                          ? suite_text("%.3g to %.3g ns", all[first], all[end - 1])
+                          : suite_text("%.3g ns", all[first]);
         char *longer = words ? suite_text("%s, %s in %zu", words, range, end - first)
                              : suite_text("%s in %zu of %zu launches", range, end - first, n);
         free(range);

@@ -267,6 +267,23 @@ ok 'is not compared, and that is noted' \
     told 'netpipe:latency_us is not compared: it is in us and in ms'
 ok 'it has no ratio' hidden '[0-9] .*netpipe:latency_us$'
 
+# ---- Cores at other distances --------------------------------------------------------------------
+
+squeezed() { tr -s ' \n' ' ' <"$work/out" | grep -qF "$1" || { show "$work/out"; false; }; }
+launches near netpipe netpipe latency_us 1500 100 101 102 103 104 105
+launches far netpipe netpipe latency_us 1500 150 151 152 153 154 155
+sed -i '1a # pair_distance_ns: 12' "$work"/near/netpipe.txt "$work"/near/launches/*.txt
+sed -i '1a # pair_distance_ns: 95' "$work"/far/netpipe.txt "$work"/far/launches/*.txt
+ok 'launches on cores at other distances' ends 0 near far
+ok 'have no verdict' shown '^cannot tell  *1\.4[0-9] .* netpipe:latency_us$'
+ok 'and a remark' squeezed 'new 95 ns in 6 of 6 launches: the difference may be that of the'
+ok 'which is no difference of the machines' hidden 'pair_distance'
+sed -i 's/^# pair_distance_ns: .*/# pair_distance_ns: 13/' "$work"/far/netpipe.txt \
+    "$work"/far/launches/netpipe.[12].txt
+ok 'where some launches are at one distance' ends 0 near far
+ok 'there is a verdict' shown '^slower  *1\.4[0-9] .* netpipe:latency_us$'
+ok 'with a remark' squeezed 'new 13 ns in 2 of 6 launches, 95 ns in 4'
+
 # ---- Left out ------------------------------------------------------------------------------------
 
 launches left netpipe netpipe latency_us 1500 100 101 102 103 104 105 106
