@@ -9,7 +9,8 @@
 #include "fleet/kept.h"
 #include "report/report.h"
 
-suite_run_options suite_run_given = {.profile = SUITE_QUICK};
+suite_run_options suite_run_given = {.profile = SUITE_QUICK, .until = SUITE_LAUNCHES_MOST};
+static const char *backends;
 static bool open_page;
 suite_against suite_against_given;
 
@@ -65,6 +66,15 @@ static const cm_option options[] = {
                "over the launches. `clustermark compare` tells changes from chance "
                "from " SUITE_LAUNCHES_TEXT " launches a side on. Default: 3 (quick), 6 (standard), "
                "10 (full)"),
+    CM_INTEGER("until", 0, "N", &suite_run_given.until, 0, SUITE_LAUNCHES_MOST,
+               "end after launch N of each benchmark; the same command without it goes on. 0: only "
+               "check whether all could be run, and write nothing"),
+    CM_TEXT("backend", 0, "NAME,...", &backends,
+            "run over several backends, whose launches take turns: results go to DIR/NAME, and "
+            "`clustermark report DIR` shows them together. NAME is mpi, sockets, shm or hybrid; "
+            "NAME=BUILD is the build or installation with this backend "
+            "(mpi=.,sockets=../b-sockets). The others are compared with the first. Default of "
+            "--launches: as many as such a comparison needs"),
     CM_TEXT("rails", 0, "A,B,...", &suite_run_given.rails,
             "also measure long messages that are spread over these network interfaces, or over "
             "this number of connections (sockets, hybrid; CM_RAILS)"),
@@ -114,11 +124,20 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
     const char *dir = NULL;
     int status = suite_command_dir(program, n, operand, &dir);
     if (status != CM_OPTION_RUN) return status;
+    if (backends && suite_against_given.dir)
+        return suite_fail(CM_EXIT_USAGE,
+                          "run: --backend %s with --against %s: a history is of one "
+                          "backend",
+                          backends, suite_against_given.dir);
+    if (backends && suite_run_given.until != SUITE_LAUNCHES_MOST)
+        return suite_fail(CM_EXIT_USAGE, "run: --backend %s with --until: give one of them",
+                          backends);
     suite_history history = {0};
     suite_against against = suite_against_given;
     if ((status = suite_against_check("run", &against))) return status;
     if (against.dir && (status = suite_kept_read_all("run", against.dir, &history))) return status;
-    status = suite_run_benchmarks(home, &suite_run_given, dir);
+    status = backends ? suite_run_backends(home, &suite_run_given, backends, dir)
+                      : suite_run_benchmarks(home, &suite_run_given, dir);
     if (against.dir && status <= CM_EXIT_SYSTEM && status != CM_EXIT_USAGE)
         status = hold_against(home, &against, dir, &history, status);
     suite_history_free(&history);
@@ -152,6 +171,9 @@ const suite_command suite_command_run = {
             .operands = "DIR",
             .options = options,
             .exit_statuses = statuses,
+            .examples = "clustermark run results\tall benchmarks, about a minute\n"
+                        "clustermark run --backend mpi,sockets=../b-sockets results\tthe same over "
+                        "MPI and over plain sockets, in turns\n",
             .mixed = true,
         },
     .work = work,

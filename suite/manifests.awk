@@ -27,7 +27,7 @@ function get(folder, run, name) { return said[folder, run, name] }
 BEGIN {
     of_program = "program order group needs about chapter also"
     of_run = "run ranks shapes size quick standard full seconds figures headline further rows" \
-             " curves" \
+             " curves points" \
              " pair scale matrix heading question shows"
     n = split(of_program, list, " ")
     for (k = 1; k <= n; k++) known[list[k]] = "program"
@@ -111,6 +111,10 @@ function check(folder, k, r, name, n, list) {
             !~ /^[a-zA-Z0-9_]+ [a-zA-Z0-9_]+( [a-zA-Z0-9_]+)?( [a-zA-Z0-9_]+=[-a-zA-Z0-9_.]+)*$/)
             complain(folder "/manifest: curves: " get(folder, r, "curves") \
                      " is not Y X, the columns, with PANEL and COLUMN=VALUE behind them")
+        if (((folder SUBSEP r SUBSEP "points") in said) && (get(folder, r, "curves") == "" \
+            || get(folder, r, "points") !~ /^[0-9]+( [0-9]+)*$/))
+            complain(folder "/manifest: points: " get(folder, r, "points") \
+                     " is not values of the column X of a line curves")
         if (get(folder, r, "scale") !~ /^[a-z_]*$/)
             complain(folder "/manifest: scale: " get(folder, r, "scale") " is not one column")
         if (((folder SUBSEP r SUBSEP "matrix") in said) && get(folder, r, "matrix") \

@@ -118,10 +118,11 @@ void collective_sizes(const collective_operation *operation, int64_t lower, int6
         sizes->value[sizes->n++] = 0;
         return;
     }
-    for (int64_t size = lower; sizes->n < COLLECTIVE_MOST_LIST; size *= factor) {
+    for (int64_t size = lower; sizes->n < COLLECTIVE_MOST_LIST;) {
         int64_t bytes = operation->reduction ? whole_elements(size) : size;
         if (sizes->n == 0 || bytes > sizes->value[sizes->n - 1]) sizes->value[sizes->n++] = bytes;
-        if (size > upper / factor) break;
+        if (size >= upper) break;
+        size = size > upper / factor ? upper : size * factor;
     }
 }
 

@@ -26,6 +26,7 @@ enum {
     HEADLINE,
     ROWS,
     CURVES,
+    POINTS,
     PAIR,
     RUN_SHAPES,
     SIZE,
@@ -53,6 +54,7 @@ static const struct {
     [HEADLINE] = {"headline", false},
     [ROWS] = {"rows", false},
     [CURVES] = {"curves", false},
+    [POINTS] = {"points", false},
     [PAIR] = {"pair", false},
     [RUN_SHAPES] = {"shapes", false},
     [SIZE] = {"size", false},
@@ -166,6 +168,7 @@ static bool read_run(const suite_position *at, suite_run *run, char *field[FIELD
     run->headline = *field[HEADLINE] ? suite_copy(field[HEADLINE]) : NULL;
     run->rows = suite_copy(field[ROWS]);
     run->curves = *field[CURVES] ? suite_copy(field[CURVES]) : NULL;
+    run->points = *field[POINTS] ? suite_copy(field[POINTS]) : NULL;
     run->pair = *field[PAIR] ? suite_copy(field[PAIR]) : NULL;
     run->scale = *field[SCALE] ? suite_copy(field[SCALE]) : NULL;
     run->group = suite_copy(field[GROUP]);
@@ -220,6 +223,7 @@ void suite_table_free(suite_table *table)
         free(run->headline);
         free(run->rows);
         free(run->curves);
+        free(run->points);
         free(run->pair);
         free(run->scale);
         free(run->group);

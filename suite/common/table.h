@@ -56,6 +56,7 @@ typedef struct {
     char *heading, *question;
     char *rows;     /* the columns that say what a row is about, with blanks between them */
     char *curves;   /* what compare draws of several results (curves.gp); NULL: nothing */
+    char *points;   /* values of curves' X, whose rows a report of several backends shows; NULL */
     char *pair;     /* figures/NAME.gp that is drawn of two results; NULL: none */
     char *scale;    /* the column with the number of ranks, for figures/scale.gp; NULL: none */
     char *group;    /* the part of the report it is in: node, network, collectives, programs; "" */

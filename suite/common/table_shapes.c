@@ -44,7 +44,7 @@ static suite_run run_with(const suite_run *first, suite_shape shape)
     run.shows = suite_copy(first->shows);
     run.matrix = copy_or_null(first->matrix);
     run.size.name = copy_or_null(first->size.name);
-    run.headline = run.further = NULL;
+    run.headline = run.further = run.points = NULL;
     return run;
 }
 

@@ -239,6 +239,9 @@ void compare_pair_free(compare_pair *pair);
 /* compare_judge.c: ratios and intervals of all pairs, tests and verdicts of the headlines; sorts
    the items. */
 void compare_judge(comparison *all);
+/* The same file: tests n rows that somebody has chosen without looking at their values, as a family
+   of its own: sets ratios, intervals and verdicts. */
+void compare_judge_chosen(const comparison *all, compare_item **chosen, size_t n);
 /* compare_states.c: "two states: base 9.30 in 2 of 6, 22.0 in 4; ..."; of a tested item also
    whether the shares differ. Values are over divisor, that of compare_unit. Only if the item has
    states; the caller frees. */

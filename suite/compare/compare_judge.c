@@ -149,25 +149,47 @@ static compare_item **family_of(comparison *all)
     return family;
 }
 
+/* One of so many tests; returns its p. */
+static double test_one(compare_item *item, size_t tests)
+{
+    need_memory(cm_states_pair_test(&item->states, &item->p));
+    need_memory(
+        cm_states_pair_visible(&item->states, COMPARE_LEVEL / (double)tests, &item->visible));
+    return item->p;
+}
+
+static void conclude(const comparison *all, compare_item *item, double adjusted, size_t tests)
+{
+    item->adjusted = adjusted;
+    item->family = tests;
+    compare_judge_verdict(item, all->options->margin_percent);
+}
+
 static void test_all(comparison *all)
 {
     compare_item **family = family_of(all);
     double *p = suite_array(all->family, sizeof *p);
-    for (size_t k = 0; k < all->family; k++) {
-        compare_item *item = family[k];
-        need_memory(cm_states_pair_test(&item->states, &item->p));
-        need_memory(cm_states_pair_visible(&item->states, COMPARE_LEVEL / (double)all->family,
-                                           &item->visible));
-        p[k] = item->p;
-    }
+    for (size_t k = 0; k < all->family; k++) p[k] = test_one(family[k], all->family);
     need_memory(cm_holm(all->family, p, p));
-    for (size_t k = 0; k < all->family; k++) {
-        family[k]->adjusted = p[k];
-        family[k]->family = all->family;
-        compare_judge_verdict(family[k], all->options->margin_percent);
-    }
+    for (size_t k = 0; k < all->family; k++) conclude(all, family[k], p[k], all->family);
     free(p);
     free(family);
+}
+
+void compare_judge_chosen(const comparison *all, compare_item **chosen, size_t n)
+{
+    double *p = suite_array(n, sizeof *p);
+    size_t tests = 0;
+    for (size_t k = 0; k < n; k++) {
+        set_ratio(chosen[k]);
+        tests += is_testable(chosen[k]);
+    }
+    for (size_t k = 0, test = 0; k < n; k++)
+        if (is_testable(chosen[k])) p[test++] = test_one(chosen[k], tests);
+    need_memory(cm_holm(tests, p, p));
+    for (size_t k = 0, test = 0; k < n; k++)
+        if (is_testable(chosen[k])) conclude(all, chosen[k], p[test++], tests);
+    free(p);
 }
 
 void compare_judge(comparison *all)

@@ -286,7 +286,8 @@ int compare_side_read(const char *path, const suite_table *table, compare_side *
         return suite_fail(CM_EXIT_USAGE, "compare: %s: %s", path, strerror(errno));
     side->folder = S_ISDIR(status.st_mode);
     if (side->folder) {
-        int problem = suite_united_check("compare", path, table, SUITE_UNITED_READ);
+        int problem = suite_folder_has_several("compare", path) ? CM_EXIT_USAGE : 0;
+        if (!problem) problem = suite_united_check("compare", path, table, SUITE_UNITED_READ);
         if (problem) return problem;
         read_folder(side);
     } else {

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* compare_run.c: `clustermark compare --run`: launches two builds in turns. Two runs one after the
-   other differ by the machine's states, which come in streaks; launches in turns share them. */
+/* compare_run.c: `clustermark compare --run`: launches two builds in turns (places/turns.h). */
 #include "config.h"
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "common/child.h"
 #include "comm/comm.h"
@@ -16,6 +14,7 @@
 #include "results/launches.h"
 #include "common/memory.h"
 #include "common/say.h"
+#include "places/turns.h"
 
 enum { SIDES = 2 };
 static const char *const side_names[SIDES] = {"base", "new"};
@@ -28,22 +27,10 @@ typedef struct {
     suite_children children;
 } turns;
 
-static bool is_program(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
-}
-
 /* That of a build tree, of an installation, or the program itself. */
 static int find_program(turns *t, int side)
 {
-    char *const tried[] = {suite_text("%s/suite/clustermark", t->build[side]),
-                           suite_text("%s/bin/clustermark", t->build[side]),
-                           suite_copy(t->build[side])};
-    for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
-        if (!t->program[side] && is_program(tried[k])) t->program[side] = tried[k];
-        else free(tried[k]);
-    }
+    t->program[side] = suite_turns_program(t->build[side]);
     if (t->program[side]) return 0;
     return suite_fail(
         CM_EXIT_SYSTEM,
@@ -102,13 +89,6 @@ static void say_launches(const turns *t, const suite_home *home)
     suite_table_free(&table);
 }
 
-static void add_option(suite_words *command, const char *name, const char *value)
-{
-    if (!value) return;
-    suite_words_add(command, name);
-    suite_words_add(command, value);
-}
-
 static char *round_folder(const turns *t, size_t launch, int side)
 {
     return suite_text("%s/rounds/%zu-%s", t->dir, launch, side_names[side]);
@@ -121,12 +101,12 @@ static int launch_one(turns *t, size_t launch, int side)
     suite_words command = {0};
     suite_words_add(&command, t->program[side]);
     suite_words_add(&command, "run");
-    add_option(&command, "--launches", "1");
-    add_option(&command, "--profile", t->options->profile);
-    add_option(&command, "--only", t->options->only);
-    add_option(&command, "--hosts", t->options->hosts);
-    add_option(&command, "--hostfile", t->options->hostfile);
-    add_option(&command, "--launcher", t->options->launcher);
+    suite_turns_option(&command, "--launches", "1");
+    suite_turns_option(&command, "--profile", t->options->profile);
+    suite_turns_option(&command, "--only", t->options->only);
+    suite_turns_option(&command, "--hosts", t->options->hosts);
+    suite_turns_option(&command, "--hostfile", t->options->hostfile);
+    suite_turns_option(&command, "--launcher", t->options->launcher);
     suite_words_add(&command, "--");
     suite_words_add(&command, folder);
     suite_child child = {.argv = command.word, .limit_s = INFINITY};
@@ -140,9 +120,7 @@ static int launch_one(turns *t, size_t launch, int side)
     }
     /* A wrong answer is a result, which the comparison leaves out and says so. */
     if (end == SUITE_CHILD_EXITED && status <= CM_EXIT_WRONG) return 0;
-    char *how = end == SUITE_CHILD_EXITED        ? suite_text("exit status %d", status)
-                : end == SUITE_CHILD_NOT_STARTED ? suite_text("%s", strerror(status))
-                                                 : suite_text("signal %d", status);
+    char *how = suite_turns_end(end, status);
     suite_say("compare: --run: %s could not run launch %zu (%s); nothing was judged",
               t->build[side], launch, how);
     free(how);
@@ -155,7 +133,7 @@ static int launch_all(turns *t)
     int status = 0;
     for (size_t launch = 1; launch <= t->launches && !status; launch++)
         for (int k = 0; k < SIDES && !status; k++)
-            status = launch_one(t, launch, (int)((launch + 1 + (size_t)k) % SIDES));
+            status = launch_one(t, launch, (int)suite_turns_side(launch, (size_t)k, SIDES));
     return status;
 }
 

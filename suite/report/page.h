@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include "papers/answer.h"
+#include "backends.h"
 #include "places/beside.h"
 #include "compare/compare.h"
 #include "papers/cross.h"
@@ -25,10 +26,13 @@ typedef struct {
     const suite_table *table;
     const suite_place *place; /* its name is NULL: the hosts are no simulated cluster */
     const suite_beside *beside;
-    const suite_price *price;   /* its amount is 0: not known */
-    bool alone;                 /* the page goes elsewhere: no links to files beside it */
-    const comparison *compared; /* with other results; NULL: with none */
-    const char *dir;
+    const suite_price *price;       /* its amount is 0: not known */
+    bool alone;                     /* the page goes elsewhere: no links to files beside it */
+    const comparison *compared;     /* with other results; NULL: with none */
+    const suite_backends *backends; /* NULL: the results are of one backend */
+    const char *dir;                /* of the results */
+    const char *folder;             /* of the page */
+    char *below;                    /* "" or "mpi/": from the page to the results */
     bool drawn;
     char *style;            /* of suite/style.css */
     suite_entry *entry;     /* of each run of the table */
@@ -64,6 +68,8 @@ void page_links(const suite_page *page);
 /* page_compared.c: the values of another folder beside these, and what compare judges of them;
    nothing without one. */
 void page_compared(const suite_page *page);
+/* page_backends.c: what was measured over several backends, together; nothing with one. */
+void page_backends(suite_page *page);
 /* page_hosts_table.c: all hosts, those that are alike in one row; nothing if there is one. */
 bool page_has_hosts_table(const suite_page *page);
 
@@ -120,9 +126,10 @@ void page_rates(suite_page *page);
 /* page_benchmark.c: prints the section of the run table->run[run]. */
 void page_benchmark(suite_page *page, size_t run);
 /* page_figures.c: that run's figures from one to before another; one of them, DIR/ID.svg by the
-   script FIGURE. */
+   script FIGURE; and one of no run, by a script of the suite. */
 void page_figures(suite_page *page, const suite_run *run, size_t from, size_t to);
 void page_figure(suite_page *page, const suite_run *run, const char *figure, const char *id);
+void page_figure_of_suite(suite_page *page, const char *figure, const char *title);
 /* page_together.c: the figures of several results; nothing if there are none. */
 void page_together(suite_page *page);
 /* page_result.c: checks, fits, winners; then metadata and rows. */

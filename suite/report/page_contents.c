@@ -74,6 +74,7 @@ void page_contents(const suite_page *page)
     piece_contents_begin(out);
     piece_contents_entry(out, "first", SAID_CONTENTS_FIRST);
     if (page->compared) piece_contents_entry(out, "compared", SAID_CONTENTS_COMPARED);
+    if (page->backends) piece_contents_entry(out, "backends", SAID_CONTENTS_BACKENDS);
     piece_contents_entry(out, "headlines", SAID_CONTENTS_HEADLINES);
     if (page->place->name) piece_contents_entry(out, "place", SAID_CONTENTS_PLACE);
     if (page_has_hosts_table(page)) piece_contents_entry(out, "hosts", SAID_CONTENTS_HOSTS);

@@ -68,20 +68,37 @@ static void print_drawing(const suite_page *page, const char *path, const char *
     piece_figure_end(page->out, caption);
 }
 
-void page_figure(suite_page *page, const suite_run *run, const char *figure, const char *id)
+/* run: NULL if it is of several. */
+static void print_figure(suite_page *page, const suite_run *run, const char *script,
+                         const char *figure, const char *id, const char *title)
 {
-    char *script = suite_figure_script(page->home, run, figure), *caption = read_caption(script);
-    char *title = suite_text("%s: %s", run->heading, figure);
+    char *caption = read_caption(script);
     char *path = suite_folder_path(page->dir, id, "svg");
-    char *refusal = read_refusal(path), *words = description(page, run, caption);
+    char *refusal = read_refusal(path);
+    char *words = run ? description(page, run, caption) : suite_copy(caption);
     if (refusal) piece_figure_refused(page->out, id, figure, refusal);
     else print_drawing(page, path, id, title, words, caption);
     free(refusal);
-    free(script);
     free(words);
     free(caption);
-    free(title);
     free(path);
+}
+
+void page_figure(suite_page *page, const suite_run *run, const char *figure, const char *id)
+{
+    char *script = suite_figure_script(page->home, run, figure);
+    char *title = suite_text("%s: %s", run->heading, figure);
+    print_figure(page, run, script, figure, id, title);
+    free(title);
+    free(script);
+}
+
+void page_figure_of_suite(suite_page *page, const char *figure, const char *title)
+{
+    char *name = suite_text("suite/%s.gp", figure), *script = suite_home_file(page->home, name);
+    print_figure(page, NULL, script, figure, figure, title);
+    free(script);
+    free(name);
 }
 
 void page_figures(suite_page *page, const suite_run *run, size_t from, size_t to)

@@ -308,7 +308,9 @@ void page_hosts_table(suite_page *page)
     piece_hosts_begin(page->out, v.record->n_hosts, v.hosts.n);
     print_common(&v);
     print_groups(&v);
-    print_each(&v, page->table->run[run].name);
+    char *file = suite_text("%s%s", page->below, page->table->run[run].name);
+    print_each(&v, file);
+    free(file);
     piece_section_end(page->out);
     close_view(&v);
 }

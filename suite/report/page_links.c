@@ -16,8 +16,9 @@ void page_links(const suite_page *page)
     if (page->alone) return;
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
         char *path = suite_text("%s/%s", page->dir, others[k].file);
-        if (access(path, R_OK) == 0)
-            piece_other_pages(page->out, n++ > 0, others[k].file, others[k].what);
+        char *link = suite_text("%s%s", page->below, others[k].file);
+        if (access(path, R_OK) == 0) piece_other_pages(page->out, n++ > 0, link, others[k].what);
+        free(link);
         free(path);
     }
     if (n > 0) piece_other_pages_end(page->out);

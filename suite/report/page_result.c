@@ -99,7 +99,9 @@ void page_result_answers(suite_page *page, const cm_record *record)
 static void print_files(const suite_page *page, const char *name, bool first)
 {
     char *json = suite_folder_path(page->dir, name, "json");
-    piece_rows_files(page->out, first, name, access(json, F_OK) == 0);
+    char *below = suite_text("%s%s", page->below, name);
+    piece_rows_files(page->out, first, below, access(json, F_OK) == 0);
+    free(below);
     free(json);
 }
 

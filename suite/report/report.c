@@ -64,12 +64,14 @@ static void read_entries(suite_page *page)
         results->result[results->n++] = page->beside->prefixed.result[k];
 }
 
-/* Reads the style of the whole page, then that of its first screen. */
+/* Reads the style of the whole page, then that of its first screen and that of the second one with
+   several backends. */
 static bool read_style(suite_page *page)
 {
-    static const char *const files[] = {"suite/style.css", "suite/first.css"};
+    static const char *const files[] = {"suite/style.css", "suite/first.css", "suite/backends.css"};
+    const size_t n = sizeof files / sizeof files[0] - !page->backends;
     page->style = suite_copy("");
-    for (size_t k = 0; page->style && k < sizeof files / sizeof files[0]; k++) {
+    for (size_t k = 0; page->style && k < n; k++) {
         char *path = suite_home_file(page->home, files[k]), *text = suite_file_text(path);
         if (!text) suite_say("cannot read %s: %s", path, strerror(errno));
         char *both = text ? suite_text("%s%s", page->style, text) : NULL;
@@ -98,6 +100,7 @@ static void free_page(suite_page *page)
     for (size_t k = 0; k < page->shown.n_figures; k++) free(page->shown.figure[k]);
     free(page->entry);
     free(page->style);
+    free(page->below);
     free(page->shown.figure);
     free(page->shown.results.result);
     page_sides_close(page);
@@ -115,6 +118,7 @@ static void write_parts(suite_page *page)
 {
     page_head(page);
     page_tiles(page);
+    page_backends(page);
     page_links(page);
     page_compared(page);
     page_about(page);
@@ -137,7 +141,7 @@ static bool write_page(suite_page *page)
     if (page->out) write_parts(page);
     bool whole = page->out && fclose(page->out) == 0;
     if (!whole) suite_say("report: out of memory");
-    bool written = whole && suite_folder_write(page->dir, "report", "html", text);
+    bool written = whole && suite_folder_write(page->folder, "report", "html", text);
     free(text);
     return written;
 }
@@ -148,29 +152,34 @@ static bool write_nodes(const suite_page *page)
     const cm_record *record = suite_results_find(&page->shown.results, "nodes");
     if (!record) return true;
     char *path = suite_text("%s/nodes.html", page->dir);
-    bool written = suite_nodes_page(page->home, record, path, "report.html");
+    bool written = suite_nodes_page(page->home, record, path,
+                                    page->backends ? "../report.html" : "report.html");
     free(path);
     return written;
 }
 
 static void say_disagreement(const char *sentence) { suite_say("report: %s", sentence); }
 
-int suite_report_write(const suite_home *home, const suite_table *table, const suite_place *place,
-                       const char *dir, const suite_beside *beside,
-                       const suite_report_options *options, const comparison *compared, bool drawn)
+int suite_report_write(const suite_home *home, const suite_report_of *of,
+                       const suite_report_options *options)
 {
+    const suite_table *table = of->table;
     suite_page page = {.home = home,
                        .table = table,
-                       .place = place,
-                       .beside = beside,
+                       .place = of->place,
+                       .beside = of->beside,
                        .price = &options->price,
                        .alone = options->anonymous,
-                       .compared = compared,
-                       .dir = dir,
-                       .drawn = drawn};
+                       .compared = of->compared,
+                       .backends = of->backends,
+                       .dir = of->dir,
+                       .folder = of->page,
+                       .below = of->backends ? suite_text("%s/", of->backends->names->word[0])
+                                             : suite_copy(""),
+                       .drawn = of->drawn};
     bool right = read_style(&page) && read_items(&page) && suite_places_read(home, &page.places)
                  && suite_references_read(home, &page.references) && page_place_check(&page)
-                 && (place->name || suite_agreements_read(home, table, &page.agreements));
+                 && (of->place->name || suite_agreements_read(home, table, &page.agreements));
     if (right) {
         read_entries(&page);
         page_sides_open(&page);

@@ -250,9 +250,21 @@ static char *run_again(const char *dir)
     return whole;
 }
 
+bool suite_folder_has_several(const char *command, const char *dir)
+{
+    char *names = suite_folder_metadata(dir, "backends");
+    if (!names) return false;
+    suite_say("%s: %s has a folder of results for each of the backends %s; give one of them, as "
+              "%s/%.*s",
+              command, dir, names, dir, (int)strcspn(names, ","), names);
+    free(names);
+    return true;
+}
+
 bool suite_folder_require(const char *command, const char *dir)
 {
     bool found = false;
+    if (suite_folder_has_several(command, dir)) return false;
     DIR *folder = opendir(dir);
     if (!folder) {
         suite_say("%s: %s is not a folder that can be read; clustermark run %s makes one", command,

@@ -59,6 +59,10 @@ bool suite_file_write(const char *command, const char *path, bool force, const c
 /* The value of a key of DIR/run.txt; NULL: there is none. The caller frees. */
 char *suite_folder_metadata(const char *dir, const char *key);
 
+/* Prints one line for the command, which takes the results of one backend, and returns true if DIR
+   has a folder for each of several (backends.h). */
+bool suite_folder_has_several(const char *command, const char *dir);
+
 /* Returns true if DIR is a folder that holds a result, a failure or a skipped run; otherwise prints
    one line that begins with the command's name. */
 bool suite_folder_require(const char *command, const char *dir);

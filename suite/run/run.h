@@ -21,6 +21,7 @@ typedef struct {
     const char *hosts, *hostfile, *launcher, *rsh, *rails, *only, *place;
     int64_t ranks;       /* 0: not given */
     int64_t launches;    /* 0: not given */
+    int64_t until;       /* the last launch to be run now; 0: only check, and write nothing */
     double time_limit_s; /* of one run; 0: not given */
     double minutes;      /* of cm-nodes' burn-in; 0: none */
     bool fresh;
@@ -54,7 +55,8 @@ typedef struct {
     suite_launcher launcher;
     suite_screen screen;
     int failed, skipped;
-    int missed; /* requested but skipped */
+    int missed;         /* requested but skipped */
+    char *first_missed; /* the first of them, and why: "netpipe: ..."; NULL: none */
 } suite_session;
 
 /* The command that a line on stderr begins with. */
@@ -66,7 +68,14 @@ static inline const char *suite_run_word(const suite_session *s)
 /* run_session.c: runs the benchmarks of the table; results go to dir. Returns the exit status. */
 int suite_run_benchmarks(const suite_home *home, const suite_run_options *options, const char *dir);
 
-/* run_check.c: checks what goes beyond one option's range, makes DIR, sets table, only, dir and
+/* run_backends.c: the same over several backends, the words NAME or NAME=BUILD of the list; results
+   go to DIR/NAME. Returns the exit status. */
+int suite_run_backends(const suite_home *home, const suite_run_options *options, const char *list,
+                       const char *dir);
+
+/* run_check.c: how often each benchmark is launched in a profile. */
+int suite_run_launches_of(int profile);
+/* The same file: checks what goes beyond one option's range, makes DIR, sets table, only, dir and
    all_ranks. Returns 0, or prints one line and returns the exit status. */
 int suite_run_check(suite_session *session, const char *dir);
 
@@ -98,8 +107,8 @@ int suite_run_agree(suite_session *session);
 
 /* ---- run_one.c ---- */
 
-/* Returns true if the run is to be launched. Otherwise says why not: its result is complete, or it
-   is skipped. */
+/* Returns true if the run is to be launched, and readies DIR for it. Otherwise says why not: its
+   result is complete, or it is skipped. */
 bool suite_run_prepare(suite_session *session, const suite_run *run);
 /* Writes the result of the run's launches, which are complete. */
 void suite_run_finish(suite_session *session, const suite_run *run);

@@ -22,6 +22,8 @@
 /* With six launches or more, there is an interval with 95 % confidence. */
 static const int launches_of_profile[SUITE_PROFILES] = {3, 6, 10};
 
+int suite_run_launches_of(int profile) { return launches_of_profile[profile]; }
+
 static int check_only(suite_session *s)
 {
     suite_words names = {0};
@@ -131,6 +133,11 @@ static bool lock(suite_session *s, const char *launches)
 static int check_folder(suite_session *s, const char *dir)
 {
     struct stat status;
+    if (suite_folder_has_several(suite_run_word(s), dir)) return CM_EXIT_USAGE;
+    if (s->options.until == 0 && access(dir, F_OK) < 0) {
+        s->dir = suite_copy(dir);
+        return 0;
+    }
     if (!suite_folders_make(dir) || !(s->dir = realpath(dir, NULL)) || stat(s->dir, &status) < 0)
         return suite_fail(CM_EXIT_USAGE, "%s: cannot make the folder %s: %s", suite_run_word(s),
                           dir, strerror(errno));

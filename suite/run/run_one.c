@@ -60,13 +60,17 @@ static char *not_startable(const suite_session *s, const suite_run *run, const c
     return s->launcher.problem ? suite_copy(s->launcher.problem) : NULL;
 }
 
+/* Of a run that is made in parts the first and the last say what is skipped. */
 static void skip(suite_session *s, const suite_run *run, const char *why, bool asked)
 {
-    char *text = suite_text("%s\n", why);
+    bool told = s->options.until <= 1 || s->options.until >= s->launches;
     s->skipped++;
     if (asked) s->missed++;
+    if (asked && !s->first_missed) s->first_missed = suite_text("%s: %s", run->name, why);
+    if (s->options.until == 0) return;
+    char *text = suite_text("%s\n", why);
     if (!suite_folder_write(s->dir, run->name, "skipped", text)) s->failed++;
-    suite_screen_skip(&s->screen, run->name, "skipped: %s", why);
+    if (told) suite_screen_skip(&s->screen, run->name, "skipped: %s", why);
     free(text);
 }
 
@@ -99,11 +103,13 @@ bool suite_run_prepare(suite_session *s, const suite_run *run)
     char *why = left_out(s, run);
     bool asked = !why || s->only.n, on = false;
     if (!why) why = not_startable(s, run, path);
-    suite_folder_remove(s->dir, run->name, "skipped");
-    suite_folder_remove(s->dir, run->name, "failed");
+    if (s->options.until > 0) {
+        suite_folder_remove(s->dir, run->name, "skipped");
+        suite_folder_remove(s->dir, run->name, "failed");
+    }
     if (why) skip(s, run, why, asked);
     else {
-        if (s->options.fresh) suite_run_forget(s, run);
+        if (s->options.fresh && s->options.until > 0) suite_run_forget(s, run);
         on = true;
     }
     free(why);

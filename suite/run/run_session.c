@@ -37,9 +37,12 @@ static int end(const suite_session *s)
                   suite_run_word(s), s->options.fresh ? " without --fresh" : "");
         return 128 + s->children.interrupted;
     }
-    if (s->missed)
+    if (s->missed && s->options.until == 0)
+        suite_say("%s: it would be skipped: %s", suite_run_word(s), s->first_missed);
+    else if (s->missed)
         suite_say("%s: %d skipped, %d of them asked for", suite_run_word(s), s->skipped, s->missed);
-    else if (s->skipped) suite_say("%s: %d skipped", suite_run_word(s), s->skipped);
+    else if (s->skipped && s->options.until >= s->launches)
+        suite_say("%s: %d skipped", suite_run_word(s), s->skipped);
     if (s->failed) suite_say("%s: %d failed", suite_run_word(s), s->failed);
     if (s->failed || s->missed) return CM_EXIT_SYSTEM;
     return has_failed(s) ? CM_EXIT_WRONG : CM_EXIT_PASS;
@@ -49,7 +52,8 @@ static int end(const suite_session *s)
    benchmarks alike. A single round has the order of the table. */
 static void launch_all(suite_session *s, bool *on, size_t *order)
 {
-    for (size_t launch = 1; launch <= (size_t)s->launches; launch++) {
+    for (size_t launch = 1; launch <= (size_t)s->launches && launch <= (size_t)s->options.until;
+         launch++) {
         if (s->launches > 1) cm_random_shuffle(s->seed, launch, s->table.n, order);
         for (size_t k = 0; k < s->table.n; k++) {
             const suite_run *run = &s->table.run[order[k]];
@@ -145,6 +149,7 @@ int suite_run_benchmarks(const suite_home *home, const suite_run_options *option
     free(s.first_host);
     free(s.names);
     free(s.hosts);
+    free(s.first_missed);
     free(s.dir);
     if (s.lock >= 0) close(s.lock);
     return status;

@@ -118,7 +118,7 @@ int suite_run_agree(suite_session *s)
     int status = 0;
     const circumstance *other = find_difference(s->dir, told, &before);
     if (other && (!s->options.fresh || s->only.n)) status = refuse(s, other, before);
-    else {
+    else if (s->options.until > 0) {
         for (size_t r = 0; other && r < s->table.n; r++) suite_run_forget(s, &s->table.run[r]);
         s->seed = choose_seed(s->options.fresh ? NULL : seed);
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));

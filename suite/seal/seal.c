@@ -61,6 +61,7 @@ static bool is_sealed(const char *dir)
 int suite_seal(const char *dir, const suite_seal_options *options)
 {
     suite_sums sums = {0};
+    if (suite_folder_has_several("seal", dir)) return CM_EXIT_USAGE;
     if (is_sealed(dir) && !options->force)
         return suite_fail(CM_EXIT_USAGE, "seal: %s is sealed already; --force seals it anew", dir);
     remove_parts(dir);

@@ -13,14 +13,14 @@ results: common
 papers: common results
 places: common results papers
 figures: common results places
-compare: common results figures
+compare: common results places figures
 nodes: common results figures
 seal: common results
 report: common results papers places figures compare nodes seal
 export: common results places
 fleet: common results export
 history: common results fleet
-run: common results places'
+run: common results places compare'
 
 # Prints what is wrong in a folder that has the rooms.
 wrong() # FOLDER

@@ -11,6 +11,7 @@ suite_once = programs/suite_launches.sh programs/suite_page.sh programs/papers_s
     programs/suite_cross.sh programs/figures.sh programs/suite_compare.sh \
     programs/suite_curves.sh programs/suite_scale.sh programs/suite_live.sh programs/suite_both.sh \
     programs/machine.sh programs/suite_compare_further.sh programs/suite_compare_run.sh \
+    programs/suite_backends.sh \
     programs/suite_matrix.sh programs/suite_rates.sh programs/suite_export.sh \
     programs/suite_findings.sh programs/suite_seal.sh programs/suite_baseline.sh \
     programs/suite_history.sh programs/contrib.sh
@@ -25,9 +26,9 @@ EXTRA_DIST += programs/suite_frozen programs/papers_second.py programs/suite_his
 # Their stand-ins for benchmarks write JSON by this. Without jansson there is no suite.
 if HAVE_JANSSON
 check_PROGRAMS += programs/record_json
-programs/suite_findings.log programs/suite_launches.log programs/suite_live.log \
-    programs/suite_shapes.log programs/suite_launchers.log programs/suite.log \
-    programs/suite_survive.log: programs/record_json$(EXEEXT)
+programs/suite_backends.log programs/suite_findings.log programs/suite_launches.log \
+    programs/suite_live.log programs/suite_shapes.log programs/suite_launchers.log \
+    programs/suite.log programs/suite_survive.log: programs/record_json$(EXEEXT)
 endif
 LONG_TESTS += programs/suite_rows.sh
 dist_check_SCRIPTS += programs/suite_rows.sh
