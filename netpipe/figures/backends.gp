@@ -56,7 +56,7 @@ set output figure
 size_of(k) = choose(k) && Drawn[k] && int(column("sweep")) == 1 ? column("size_bytes") : NaN
 us(name) = 1e6 * level(name)
 Mbit(name) = column("throughput_Mbit_per_s") * column("median_s") / level(name)
-value(p, name) = p == 1 ? us(name) : Mbit(name)
+amount(p, name) = p == 1 ? us(name) : Mbit(name)
 theirs(p, x) = p == 1 ? their_us(x) : 8 * x / their_us(x)
 least(p) = p == 1 ? "low_s" : "high_s"
 greatest(p) = p == 1 ? "high_s" : "low_s"
@@ -78,17 +78,18 @@ do for [p = 1:2] {
     eval prefixed_log_axis("x", first, last, 1, "B")
     set xtics font key_font
     set ytics font key_font
-    plot for [k = 1:words(results)] word(results, k) using (size_of(k)):(value(p, "median_s")): \
-            (value(p, least(p))):(value(p, greatest(p))) with yerrorbars linecolor rgb colour(k) \
+    plot sample [first:last] NaN notitle, \
+        for [k = 1:words(results)] word(results, k) using (size_of(k)):(amount(p, "median_s")): \
+            (amount(p, least(p))):(amount(p, greatest(p))) with yerrorbars linecolor rgb colour(k) \
             linewidth 0.7 pointtype -1 title Title[k], \
-        for [k = 1:words(results)] word(results, k) using (size_of(k)):(value(p, "median_s")) \
+        for [k = 1:words(results)] word(results, k) using (size_of(k)):(amount(p, "median_s")) \
             with linespoints linecolor rgb colour(k) linewidth 1.4 dashtype dashes_of(k) \
             pointtype mark(k) pointsize 0.5 title Title[k], \
-        [first:last] "+" using (with_papers ? $1 : NaN):(theirs(p, $1)) with lines linestyle 3 \
+        [first:last] theirs(p, x) with lines linestyle 3 \
             title their("innocente-1999, 5.2.1"), \
         for [k = 1:words(results)] word(results, k) \
-            using (hover_at(size_of(k), value(p, "median_s"))):(hover_y): \
-            (hover_text(Title[k], value(p, least(p)), value(p, greatest(p)))) @hover notitle
+            using (hover_at(size_of(k), amount(p, "median_s"))):(hover_y): \
+            (hover_text(Title[k], amount(p, least(p)), amount(p, greatest(p)))) @hover notitle
 }
 # One key for both panels.
 unset title
