@@ -59,7 +59,8 @@ static void print_first(const suite_page *page, size_t side)
     const compare_item *item = b->n ? b->row[0].item[side] : NULL;
     if (!item) return;
     char *times = number(amount_of(item).times);
-    piece_backends_first(page->out, b->row[0].name, compare_verdict_words(item), times);
+    piece_backends_first(page->out, b->row[0].name, compare_verdict_words(item),
+                         class_of(item) ? times : NULL);
     free(times);
 }
 
