@@ -95,6 +95,8 @@ void collective_algorithms_of(const collective_operation *operation,
     for (int kind = CM_KIND_NATIVE + 1; kind < CM_KINDS; kind++) {
         /* On one host it would repeat auto. */
         if (kind == CM_KIND_HOSTS && !several_hosts) continue;
+        /* Where ranks share no memory it would repeat linear. */
+        if (kind == CM_KIND_DIRECT && !cm_comm_has(CM_HAS_SHARED)) continue;
         const cm_algorithm_counts counts = cm_algorithm_parameter(kind);
         const collective_list *values = counts == CM_COUNTS_LEAVES  ? leaves
                                         : counts == CM_COUNTS_BYTES ? segments

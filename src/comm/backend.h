@@ -70,6 +70,33 @@ bool cm_backend_collective(cm_group *group, const cm_collective_call *call);
 /* Starts the operation. Returns NULL if the backend cannot do this call. */
 cm_request *cm_backend_icollective(cm_group *group, const cm_collective_call *call);
 
+/* ---- Direct access: what a backend lets ranks do with the memory of others ----------------------- */
+
+/* Where a rank's data are, for another rank of its host. It is sent as it is. */
+typedef struct {
+    uint64_t memory; /* 0: nowhere that the other rank could reach; else the backend's own */
+    uint64_t address;
+} cm_backend_place;
+
+/* Returns the least number of bytes for which it pays that this rank and that one read each other's
+   memory, SIZE_MAX if they cannot. Both get the same answer, and so do all ranks that are asked
+   about ranks of one host. It does not promise that the system allows it. */
+size_t cm_backend_direct_bytes(cm_group *group, int rank);
+
+/* Returns true if auto may use algorithms that need direct access. All ranks of a job get the same
+   answer. */
+bool cm_backend_direct(void);
+
+/* Says where data are for a rank that will read them or, with written, write them. */
+void cm_backend_offer(cm_group *group, int rank, const void *data, size_t bytes, bool written,
+                      cm_backend_place *place);
+
+/* Reads (out: writes) bytes of a rank's memory, at this offset from a place that it has offered.
+   Returns false if that cannot be done; some of the bytes may then have been moved. The place is
+   not trusted. */
+bool cm_backend_move(cm_group *group, int rank, const cm_backend_place *place, size_t offset,
+                     void *data, size_t bytes, bool out);
+
 /* ---- Shared, for backends -------------------------------------------------------------------- */
 
 /* In schedule.c. cm_schedule_advance moves a collective on without blocking and returns true once

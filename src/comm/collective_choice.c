@@ -19,6 +19,11 @@ static bool cuts(const cm_collective_call *call, int size, cm_algorithm algorith
            && cm_algorithm_has(algorithm.kind, CM_CUTS_VECTORS);
 }
 
+static bool possible(cm_algorithm algorithm)
+{
+    return algorithm.kind != CM_KIND_DIRECT || cm_backend_direct();
+}
+
 /* Returns the size that the tables know, which is the same on all ranks. */
 static size_t size_bytes(const cm_collective_call *call, int size)
 {
@@ -34,7 +39,8 @@ static cm_algorithm choose(const cm_collective_call *call, int size, cm_tuning_p
     const cm_tuning_row *row = cm_tuning_find(call->collective, place, size, &n);
     const size_t bytes = size_bytes(call, size);
     while (row && n-- > 0)
-        if (row[n].from_bytes <= bytes && !cuts(call, size, row[n].algorithm))
+        if (row[n].from_bytes <= bytes && possible(row[n].algorithm)
+            && !cuts(call, size, row[n].algorithm))
             return row[n].algorithm;
     return call->collective == CM_COLLECTIVE_ALLREDUCE ? CM_DOUBLING : CM_LINEAR;
 }

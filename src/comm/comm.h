@@ -304,7 +304,8 @@ enum {
     X(RING, ring, "ring", NOTHING, 0, CM_CUTS_VECTORS)                                        \
     X(DOUBLING, doubling, "doubling", NOTHING, 0, CM_SUMS_BETWEEN)                            \
     X(SCATTER_ALLGATHER, scatter_allgather, "scatter-allgather", NOTHING, 0, CM_CUTS_VECTORS) \
-    X(HOSTS, hosts, "hosts", NOTHING, 0, CM_SUMS_BETWEEN)
+    X(HOSTS, hosts, "hosts", NOTHING, 0, CM_SUMS_BETWEEN)                                     \
+    X(DIRECT, direct, "direct", NOTHING, 0, CM_CUTS_VECTORS)
 
 #define CM_ALGORITHM_KIND(kind, builders, name, counts, least, properties) CM_KIND_##kind,
 typedef enum { CM_ALGORITHM_LIST(CM_ALGORITHM_KIND) CM_KINDS } cm_algorithm_kind;
@@ -336,6 +337,9 @@ typedef struct {
 #define CM_DOUBLING CM_ALGORITHM(CM_KIND_DOUBLING, 0)
 #define CM_SCATTER_ALLGATHER CM_ALGORITHM(CM_KIND_SCATTER_ALLGATHER, 0)
 #define CM_HOSTS CM_ALGORITHM(CM_KIND_HOSTS, 0) /* inside hosts and between them */
+/* Ranks of one host read each other's buffers themselves, where the backend shares memory
+   (CM_HAS_SHARED) and blocks are long enough. Otherwise the same as CM_LINEAR. */
+#define CM_DIRECT CM_ALGORITHM(CM_KIND_DIRECT, 0)
 
 typedef enum {
     CM_COLLECTIVE_BARRIER,
@@ -456,7 +460,7 @@ void cm_bcast(cm_group *group, void *data, size_t bytes, int root, cm_algorithm 
    uses out on root only; it may be NULL on the other ranks. in and out must not overlap, except
    that in == out is allowed on a rank where the result arrives. The result of float reductions is
    the same, bit for bit, every time with the same algorithm, the same number of ranks and, with
-   hosts (which auto may mean), the same placement of ranks on hosts. */
+   hosts and direct (which auto may mean), the same placement of ranks on hosts. */
 void cm_reduce(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,
                int root, cm_algorithm algorithm);
 void cm_allreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,

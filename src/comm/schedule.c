@@ -17,12 +17,16 @@ enum {
                                    together */
 };
 
-typedef enum { SEND, RECV, REDUCE, COPY } step_kind;
+/* Messages come first, local steps begin with REDUCE. */
+typedef enum { SEND, RECV, SEND_PART, RECV_PART, REDUCE, COPY, CALL } step_kind;
 
 typedef struct {
-    const void *from;
-    void *to;
-    size_t length; /* bytes; REDUCE: elements */
+    const void *from; /* ..._PART: the cm_schedule_part */
+    void *to;         /* CALL: the context */
+    union {
+        size_t length; /* bytes; REDUCE: elements */
+        cm_schedule_function *function;
+    };
     int peer;
     uint8_t kind; /* step_kind */
     bool opens;   /* the first step of a round */
@@ -113,7 +117,8 @@ cm_schedule *cm_schedule_begin(cm_group *group, cm_collective collective, cm_typ
     return s;
 }
 
-static void add(cm_schedule *s, step_kind kind, const void *from, void *to, size_t length, int peer)
+static step *add(cm_schedule *s, step_kind kind, const void *from, void *to, size_t length,
+                 int peer)
 {
     if (s->n_steps == s->step_capacity) {
         const size_t capacity = s->step_capacity ? 2 * s->step_capacity : 16;
@@ -122,20 +127,39 @@ static void add(cm_schedule *s, step_kind kind, const void *from, void *to, size
         s->steps = steps;
         s->step_capacity = capacity;
     }
-    const bool message = kind == SEND || kind == RECV;
+    const bool message = kind < REDUCE;
     const bool opens = s->open_round || (message && s->steps[s->n_steps - 1].kind >= REDUCE);
     s->open_round = false;
-    s->steps[s->n_steps++] = (step){from, to, length, peer, (uint8_t)kind, opens};
+    step *t = &s->steps[s->n_steps++];
+    *t = (step){.from = from,
+                .to = to,
+                .length = length,
+                .peer = peer,
+                .kind = (uint8_t)kind,
+                .opens = opens};
+    return t;
 }
+
+int cm_schedule_rank(const cm_schedule *s, int peer) { return s->among ? s->among[peer] : peer; }
 
 void cm_schedule_send(cm_schedule *s, const void *from, size_t bytes, int peer)
 {
-    add(s, SEND, from, NULL, bytes, s->among ? s->among[peer] : peer);
+    add(s, SEND, from, NULL, bytes, cm_schedule_rank(s, peer));
 }
 
 void cm_schedule_recv(cm_schedule *s, void *to, size_t bytes, int peer)
 {
-    add(s, RECV, NULL, to, bytes, s->among ? s->among[peer] : peer);
+    add(s, RECV, NULL, to, bytes, cm_schedule_rank(s, peer));
+}
+
+void cm_schedule_send_part(cm_schedule *s, const cm_schedule_part *part, int peer)
+{
+    add(s, SEND_PART, part, NULL, 0, cm_schedule_rank(s, peer));
+}
+
+void cm_schedule_recv_part(cm_schedule *s, const cm_schedule_part *part, int peer)
+{
+    add(s, RECV_PART, part, NULL, 0, cm_schedule_rank(s, peer));
 }
 
 void cm_schedule_among(cm_schedule *s, const int *ranks) { s->among = ranks; }
@@ -151,6 +175,15 @@ void cm_schedule_copy(cm_schedule *s, const void *from, void *to, size_t bytes)
 }
 
 void cm_schedule_round(cm_schedule *s) { s->open_round = true; }
+
+void cm_schedule_call(cm_schedule *s, cm_schedule_function *function, void *context)
+{
+    add(s, CALL, NULL, context, 0, -1)->function = function;
+}
+
+cm_group *cm_schedule_group(const cm_schedule *s) { return s->group; }
+
+cm_collective cm_schedule_collective(const cm_schedule *s) { return s->collective; }
 
 char *cm_schedule_stage(cm_schedule *s, size_t blocks, size_t bytes)
 {
@@ -192,7 +225,8 @@ static void finish_round(cm_schedule *s, size_t i)
     for (; i < s->n_steps && (i == s->round || !s->steps[i].opens); i++) {
         const step *t = &s->steps[i];
         if (t->kind == REDUCE) cm_operator_apply(s->op, s->type, t->from, t->to, t->length);
-        else memcpy(t->to, t->from, t->length);
+        else if (t->kind == COPY) memcpy(t->to, t->from, t->length);
+        else t->function(s->group, t->to);
     }
     s->round = i;
 }
@@ -208,8 +242,22 @@ static void check_length(const cm_schedule *s, const step *t, const cm_status *s
                  cm_collective_name(s->collective), t->peer, status->bytes, t->length);
 }
 
-/* requests[i] belongs to message i of the round. Receives are posted first, so that arriving
-   messages find their buffers. */
+/* Turns a message that was decided upon by now into one of its own. An absent one keeps its
+   kind. */
+static void decide(cm_schedule *s, size_t end)
+{
+    for (step *t = &s->steps[s->round]; t < &s->steps[end]; t++) {
+        const cm_schedule_part *part = t->from;
+        if (t->kind != SEND_PART && t->kind != RECV_PART) continue;
+        if (!part->bytes) continue;
+        t->kind = t->kind == SEND_PART ? SEND : RECV;
+        t->from = t->to = part->data;
+        t->length = part->bytes;
+    }
+}
+
+/* requests[i] belongs to message i of the round; that of an absent one is NULL. Receives are posted
+   first, so that arriving messages find their buffers. */
 static void post(cm_schedule *s, size_t end)
 {
     const size_t n = end - s->round;
@@ -223,6 +271,7 @@ static void post(cm_schedule *s, size_t end)
         s->request_capacity = capacity;
     }
     const step *t = &s->steps[s->round];
+    for (size_t i = 0; i < n; i++) s->requests[i] = NULL;
     for (size_t i = 0; i < n; i++)
         if (t[i].kind == RECV)
             s->requests[i] = cm_irecv(s->group, t[i].to, t[i].length, t[i].peer, s->tag);
@@ -236,15 +285,16 @@ static void post(cm_schedule *s, size_t end)
 /* Exchanges all messages of a round at once, by the cheapest call that can do it. */
 static void exchange(cm_schedule *s, size_t end)
 {
+    decide(s, end);
     const step *a = &s->steps[s->round], *b = a + 1;
     const size_t n = end - s->round;
     cm_status status;
     if (n == 1 && a->kind == SEND) {
         cm_send(s->group, a->from, a->length, a->peer, s->tag);
-    } else if (n == 1) {
+    } else if (n == 1 && a->kind == RECV) {
         cm_recv(s->group, a->to, a->length, a->peer, s->tag, &status);
         check_length(s, a, &status);
-    } else if (n == 2 && a->kind != b->kind) {
+    } else if (n == 2 && a->kind + b->kind == SEND + RECV) {
         const step *out = a->kind == SEND ? a : b, *in = a->kind == SEND ? b : a;
         cm_sendrecv(s->group, out->from, out->length, out->peer, s->tag, in->to, in->length,
                     in->peer, s->tag, &status);
@@ -263,6 +313,7 @@ static bool move_on(cm_schedule *s)
     while (s->round < s->n_steps) {
         const size_t end = messages_end(s);
         if (!s->posted) {
+            decide(s, end);
             post(s, end);
             s->posted = true;
         }

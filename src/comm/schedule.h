@@ -32,6 +32,26 @@ void cm_schedule_copy(cm_schedule *schedule, const void *from, void *to, size_t 
 
 void cm_schedule_round(cm_schedule *schedule);
 
+/* Adds a local step that calls this function with the group's message space of collectives. context
+   must stay valid until the schedule is complete. */
+typedef void cm_schedule_function(cm_group *group, void *context);
+void cm_schedule_call(cm_schedule *schedule, cm_schedule_function *function, void *context);
+
+/* A message that local steps of earlier rounds decide upon: what it consists of is read when its
+   round begins. It is not sent if bytes is 0; both ranks must come to the same length. */
+typedef struct {
+    char *data;
+    size_t bytes;
+} cm_schedule_part;
+void cm_schedule_send_part(cm_schedule *schedule, const cm_schedule_part *part, int peer);
+void cm_schedule_recv_part(cm_schedule *schedule, const cm_schedule_part *part, int peer);
+
+/* Returns the space of messages and the collective that the schedule is for, and a peer's rank in
+   the group. */
+cm_group *cm_schedule_group(const cm_schedule *schedule);
+cm_collective cm_schedule_collective(const cm_schedule *schedule);
+int cm_schedule_rank(const cm_schedule *schedule, int peer);
+
 /* From here on, and until the next call, a peer is an index into ranks, which gives its rank in the
    group; NULL: the rank itself, as at first. So the builder of one algorithm records its part among
    some of the ranks. ranks is read while messages are added. */

@@ -6,7 +6,8 @@ libclustermark_la_SOURCES += comm/allocate.c comm/group.c comm/computer.h comm/c
     comm/collective_reduction.c comm/collective_linear.c \
     comm/collective_binomial.c comm/collective_tree.c comm/collective_chain.c \
     comm/collective_ring.c comm/collective_doubling.c comm/collective_scatter_allgather.c \
-    comm/collective_hosts.c comm/collective_choice.c comm/collective_fold.c \
+    comm/collective_hosts.c comm/collective_direct.h comm/collective_direct.c \
+    comm/collective_direct_reduction.c comm/collective_choice.c comm/collective_fold.c \
     comm/collective_blocks.c comm/tuning.h comm/tuning.c comm/tuning_parse.c \
     comm/leftover.h comm/leftover.c
 

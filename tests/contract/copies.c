@@ -93,6 +93,53 @@ static void mixed(bool sender)
     free(own);
 }
 
+/* Collective operations in which ranks read or write each other's buffers: ordinary memory at odd
+   addresses, memory that the ranks share, or one of each. */
+static void directly(bool in_shared, bool out_shared)
+{
+    enum { BYTES = 200000, SHIFT = 7 };
+    const size_t n = (size_t)size, room = n * BYTES + SHIFT;
+    unsigned char *in_memory = in_shared ? cm_allocate(room) : memory(room);
+    unsigned char *out_memory = out_shared ? cm_allocate(room) : memory(room);
+    if (!in_memory || !out_memory) cm_abort(CM_EXIT_SYSTEM, "out of memory");
+    unsigned char *in = in_memory + SHIFT, *out = out_memory;
+    for (int turn = 0; turn < 3; turn++) {
+        const int root = turn % size;
+        const unsigned seed = (unsigned)(100 * turn);
+        for (size_t k = 0; k < n; k++) fill(in + k * BYTES, BYTES, seed + (unsigned)rank);
+        memset(out, 0, n * BYTES);
+        cm_allgather(world, in, BYTES, out, CM_DIRECT);
+        for (int k = 0; k < size; k++)
+            verify(out + (size_t)k * BYTES, BYTES, seed + (unsigned)k, "allgather");
+        memset(out, 0, n * BYTES);
+        cm_request *request = cm_ialltoall(world, in, BYTES, out, CM_DIRECT);
+        cm_wait(&request, NULL);
+        for (int k = 0; k < size; k++)
+            verify(out + (size_t)k * BYTES, BYTES, seed + (unsigned)k, "alltoall");
+        memset(out, 0, n * BYTES);
+        cm_gather(world, in, BYTES, rank == root ? out : NULL, root, CM_DIRECT);
+        for (int k = 0; k < size && rank == root; k++)
+            verify(out + (size_t)k * BYTES, BYTES, seed + (unsigned)k, "gather");
+        cm_scatter(world, rank == root ? in : NULL, BYTES, out, root, CM_DIRECT);
+        verify(out, BYTES, seed + (unsigned)root, "scatter");
+        cm_bcast(world, rank == root ? in : out, BYTES, root, CM_DIRECT);
+        verify(rank == root ? in : out, BYTES, seed + (unsigned)root, "bcast");
+    }
+    int64_t *sums = (int64_t *)(void *)out_memory, *own = (int64_t *)(void *)in_memory;
+    const size_t count = BYTES / sizeof *sums;
+    for (int in_place = 0; in_place < 2; in_place++) {
+        for (size_t i = 0; i < count; i++) own[i] = sums[i] = (int64_t)i * (rank + 1);
+        cm_allreduce(world, in_place ? sums : own, sums, count, CM_INT64, CM_SUM, CM_DIRECT);
+        size_t wrong = 0;
+        for (size_t i = 0; i < count; i++) wrong += sums[i] != (int64_t)i * (size * (size + 1) / 2);
+        EXPECT(!wrong, "%zu sums, in place: %d", wrong, in_place);
+    }
+    if (in_shared) cm_free(in_memory);
+    else free(in_memory);
+    if (out_shared) cm_free(out_memory);
+    else free(out_memory);
+}
+
 /* Sends that complete at once do so although no receive is posted: rank 1 polls nothing before all
    sends to it are complete. */
 static void complete_alone(const char *file)
@@ -191,6 +238,12 @@ int main(int argc, char **argv)
     mixed(true);
     point("from ordinary memory into shared memory");
     mixed(false);
+    point("operations that read others' buffers");
+    directly(false, false);
+    point("... in shared memory");
+    directly(true, true);
+    directly(true, false);
+    directly(false, true);
     if (size > 1) {
         point("sends within the eager limit complete before anyone receives them");
         complete_alone(file);

@@ -20,9 +20,9 @@ victims=3
 end_of()
 {
     ./run-ranks -k -n 2 -t 240 -s 3 -m "$(echo "$1" | sed 's/VICTIM/1/')" \
-        ./contract/survival "$2" "$3"
+        ./contract/survival "$2" "${3-}"
     ./run-ranks -k -n 4 -l cmrun -t 240 -s 3 -m "$(echo "$1" | sed "s/VICTIM/$victims/")" \
-        ./contract/survival "$2" "$3"
+        ./contract/survival "$2" "${3-}"
 }
 
 case $TEST_COMM in
@@ -71,4 +71,6 @@ dummy)
     for variant in before under-way split; do
         end_of 'rank [0-9] on .* rank VICTIM on .*collective' collective $variant
     done
+    end_of 'rank [0-9] on .* rank VICTIM on .*collective' direct
+    end_of 'rank [0-9] on .* rank VICTIM on ' direct all
 esac | "${srcdir-.}/tap-merge"

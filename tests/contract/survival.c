@@ -2,6 +2,7 @@
 /* survival.c: comm.h, cm_on_failure: a job that goes on without some of its ranks, and then ends
    normally or by a failure that ends it after all. contract/failure.sh runs it. */
 #include "failure.h"
+#include <sys/time.h>
 
 /* ---- Going on, and leaving
    --------------------------------------------------------------------- */
@@ -119,6 +120,28 @@ static void end_collectively(void)
     exit(CM_EXIT_PASS);
 }
 
+/* The victim ends at any time within operations in which the ranks read each other's memory. */
+static void end_at_once(int signal)
+{
+    (void)signal;
+    _exit(CM_EXIT_SYSTEM);
+}
+
+static void end_directly(void)
+{
+    enum { COUNT = 500000 };
+    const struct itimerval soon = {{0, 0}, {0, 50000}};
+    double *in = calloc(COUNT, sizeof *in), *out = calloc(COUNT, sizeof *out);
+    if (!in || !out) cm_abort(CM_EXIT_SYSTEM, "out of memory");
+    if (strcmp(how, "all") == 0) cm_on_failure(CM_END_JOB);
+    meet();
+    if (rank == victim) {
+        signal(SIGALRM, end_at_once);
+        setitimer(ITIMER_REAL, &soon, NULL);
+    }
+    for (;;) cm_allreduce(world, in, out, COUNT, CM_DOUBLE, CM_SUM, CM_DIRECT);
+}
+
 static void end_again(void)
 {
     meet();
@@ -152,6 +175,7 @@ static const failure_case cases[] = {{"stopped", stopped, false},
                                      {"leave", leave, false},
                                      {"owed", owed, false},
                                      {"collective", end_collectively, false},
+                                     {"direct", end_directly, false},
                                      {"again", end_again, false},
                                      {"refuse", refuse, true},
                                      {"accept", accept, true}};

@@ -267,6 +267,43 @@ static void say_copy(scene *s)
     wire_say(line, &header, sizeof header);
 }
 
+/* A block of a collective operation, at a place that the peer may have made up. What is moved, if it
+   can be, stays within both memories. */
+static void move_directly(scene *s)
+{
+    const int rank = take_rank(s);
+    const unsigned what = fuzz_byte(&s->input), which = fuzz_byte(&s->input);
+    const size_t bytes = take_size(s), offset = which & 16 ? take_size(s) : 0;
+    char *data = malloc(bytes ? bytes : 1);
+    cm_backend_place place;
+    if (!data) abort();
+    if (rank == engine.rank) {
+        free(data);
+        return;
+    }
+    cm_backend_offer(engine.world, rank, data, bytes, which & 1, &place);
+    if (place.memory) FUZZ_CHECK(cm_copy_allowed(rank));
+    switch (what % 4) {
+    case 0: /* as it was offered to it */
+        break;
+    case 1:
+        place = (cm_backend_place){UINT64_MAX, (uintptr_t)fuzz_process + fuzz_short(&s->input)};
+        break;
+    case 2:
+        place = (cm_backend_place){what >> 2 & 3, fuzz_short(&s->input)};
+        break;
+    case 3:
+        place = (cm_backend_place){UINT64_MAX - (what >> 2 & 1), UINT64_MAX - which};
+        break;
+    }
+    memset(data, NEW, bytes);
+    memset(fuzz_process, NEW, sizeof fuzz_process);
+    memset(cm_region_data(&fuzz_theirs), NEW, cm_region_bytes(&fuzz_theirs));
+    const bool moved = cm_backend_move(engine.world, rank, &place, offset, data, bytes, which & 2);
+    if (moved && bytes) FUZZ_CHECK(data[0] == NEW && data[bytes - 1] == NEW);
+    free(data);
+}
+
 static void say_bytes(scene *s)
 {
     line *line = take_line(s);
@@ -363,6 +400,10 @@ static void act(scene *s)
     }
     if (deed >= 248) {
         say_copy(s);
+        return;
+    }
+    if (deed >= 246) {
+        move_directly(s);
         return;
     }
     switch (deed % 14) {

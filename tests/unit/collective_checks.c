@@ -554,6 +554,7 @@ int check_nonblocking(cm_group *group, cm_algorithm algorithm)
     enum { UNDER_WAY = 6, COUNT = 50 };
     const int rank = cm_rank(group), size = cm_size(group);
     check c = {group, rank, size, algorithm, 77, 0};
+    const bool barrier = cm_algorithm_available(CM_COLLECTIVE_BARRIER, algorithm);
 
     for (int turn = 0; turn < 3; turn++) {
         cm_request *requests[UNDER_WAY];
@@ -575,7 +576,7 @@ int check_nonblocking(cm_group *group, cm_algorithm algorithm)
            barrier. */
         const int last = size - 1;
         if (turn == 1 && rank == last) cm_wait(&requests[4], NULL);
-        if (turn < 2) cm_barrier(group, algorithm);
+        if (turn < 2) cm_barrier(group, barrier ? algorithm : CM_LINEAR);
         int token = rank;
         if (turn == 2 && size > 1) {
             cm_sendrecv(group, &rank, sizeof rank, (rank + 1) % size, 5, &token, sizeof token,

@@ -389,6 +389,47 @@ void ranks_set_native(unsigned available, unsigned accepts)
 
 int ranks_native_calls(void) { return native_calls; }
 
+/* ---- Direct access --------------------------------------------------------------------------- */
+
+bool cm_backend_direct(void) { return self.job && self.job->options.access != RANKS_APART; }
+
+size_t cm_backend_direct_bytes(cm_group *group, int rank)
+{
+    const ranks_options *o = &group->job->options;
+    const bool near = !o->host || o->host[rank] == o->host[group->base.rank];
+    return near && o->access != RANKS_APART ? RANKS_DIRECT_BYTES : SIZE_MAX;
+}
+
+/* A number that differs from call to call and rank to rank. */
+static unsigned chance(const cm_group *group, int rank)
+{
+    static _Thread_local unsigned calls;
+    return (++calls * 2654435761u + (unsigned)(group->base.rank * 31 + rank) * 40503u) >> 16;
+}
+
+void cm_backend_offer(cm_group *group, int rank, const void *data, size_t bytes, bool written,
+                      cm_backend_place *place)
+{
+    const ranks_access access = group->job->options.access;
+    const bool offers =
+        access == RANKS_DIRECT || (access == RANKS_UNSURE && chance(group, rank) % 4);
+    (void)bytes;
+    *place = (cm_backend_place){offers ? 1 + (uint64_t)written : 0, (uintptr_t)data};
+}
+
+bool cm_backend_move(cm_group *group, int rank, const cm_backend_place *place, size_t offset,
+                     void *data, size_t bytes, bool out)
+{
+    char *there = (char *)(uintptr_t)place->address + offset;
+    const bool all = group->job->options.access == RANKS_DIRECT || chance(group, rank) % 3 != 0;
+    if (!place->memory) return false;
+    if (place->memory != 1 + (uint64_t)out)
+        cm_abort(CM_EXIT_WRONG, "moves %s what was not offered for it", out ? "into" : "out of");
+    if (!all) bytes /= 2;
+    if (bytes) memcpy(out ? there : (char *)data, out ? (char *)data : there, bytes);
+    return all;
+}
+
 /* ---- Jobs ------------------------------------------------------------------------------------ */
 
 static struct job *new_job(const ranks_options *options)

@@ -10,12 +10,22 @@
 
 enum { RANKS_HOSTS = 4 };
 
+/* Whether ranks of a host read and write each other's memory. */
+typedef enum {
+    RANKS_APART,   /* no */
+    RANKS_DIRECT,  /* yes, from RANKS_DIRECT_BYTES on */
+    RANKS_REFUSED, /* as far as they know; but nothing is offered, */
+    RANKS_UNSURE   /* or what is offered is sometimes refused, with a part of it moved */
+} ranks_access;
+enum { RANKS_DIRECT_BYTES = 24 };
+
 typedef struct {
     int size;
     size_t eager_bytes; /* longer messages wait for their receive; 0: all but empty ones, */
     bool synchronous;   /* those too */
     bool dry;           /* messages carry their length only */
     const int *host;    /* of each rank, below RANKS_HOSTS; NULL: all on host 0 */
+    ranks_access access;
 } ranks_options;
 
 typedef struct {

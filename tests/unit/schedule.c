@@ -44,8 +44,7 @@ static bool both(int a)
 {
     return cm_algorithm_available(CM_COLLECTIVE_REDUCE, algorithm(a))
            && cm_algorithm_available(CM_COLLECTIVE_ALLREDUCE, algorithm(a))
-           && cm_algorithm_available(CM_COLLECTIVE_BCAST, algorithm(a))
-           && cm_algorithm_available(CM_COLLECTIVE_BARRIER, algorithm(a));
+           && cm_algorithm_available(CM_COLLECTIVE_BCAST, algorithm(a));
 }
 
 static void everything(cm_group *group, void *context)
@@ -67,17 +66,19 @@ static void check_results(int size)
     static const struct {
         size_t eager_bytes;
         bool synchronous;
+        ranks_access access;
         const char *name;
-    } modes[] = {{SIZE_MAX, false, "all eager"},
-                 {64, false, "eager up to 64 bytes"},
-                 {0, true, "all synchronous"}};
+    } modes[] = {{SIZE_MAX, false, RANKS_REFUSED, "all eager, direct access refused"},
+                 {64, false, RANKS_DIRECT, "eager up to 64 bytes, direct access"},
+                 {0, true, RANKS_UNSURE, "all synchronous, direct access now and then"}};
     for (int mode = 0; mode < 3; mode++) {
         results *r = calloc(1, sizeof *r);
         r->thorough = mode == 1;
         const char *mode_name = modes[mode].name;
         const ranks_options options = {.size = size,
                                        .eager_bytes = modes[mode].eager_bytes,
-                                       .synchronous = modes[mode].synchronous};
+                                       .synchronous = modes[mode].synchronous,
+                                       .access = modes[mode].access};
         const ranks_report report = ranks_run(&options, everything, r);
         for (int a = 0; a < ALGORITHMS; a++) {
             for (int k = 0; k < CM_COLLECTIVES; k++)
@@ -195,6 +196,12 @@ static void check_messages(void)
     a = CM_DOUBLING;
     r = ranks_run(&options, blocks_reduced, &a);
     ok(r.messages == 8 && r.bytes == 12 * 800, "by halving as many bytes in fewer messages");
+    a = CM_DIRECT;
+    r = ranks_run(&options, blocks_reduced, &a);
+    ok(r.messages == 6 && r.bytes == 3 * (3200 + 800), "direct, without access to memory: linear");
+    const ranks_options direct = {.size = 4, .eager_bytes = SIZE_MAX, .access = RANKS_DIRECT};
+    r = ranks_run(&direct, blocks_reduced, &a);
+    ok(r.messages == 24 && r.bytes < 12 * 80, "direct: what is in the messages is not the data");
 }
 
 /* ---- Hosts ----------------------------------------------------------------------------------- */
@@ -290,7 +297,8 @@ static void check_placements(int most)
             const ranks_options options = {.size = placements[i].size,
                                            .eager_bytes = 64,
                                            .synchronous = synchronous,
-                                           .host = placements[i].host};
+                                           .host = placements[i].host,
+                                           .access = synchronous ? RANKS_UNSURE : RANKS_DIRECT};
             const ranks_report report = ranks_run(&options, everything_placed, p);
             for (int a = 0; a < 2; a++) {
                 const char *name = a ? "auto" : "hosts";

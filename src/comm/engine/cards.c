@@ -99,7 +99,8 @@ static void check_same(int rank)
     if (peer->tuning != zero->tuning)
         cm_abort(CM_EXIT_USAGE,
                  "CM_TUNING: rank %d on %s has another table of collective algorithms than rank 0 "
-                 "on %s, or none; expected the same file on all hosts, and one build",
+                 "on %s, or none, or only one of them has CM_COPY=ring; expected the same on all "
+                 "hosts, and one build",
                  rank, peer->host, zero->host);
     const int theirs = cm_transport_rails(peer->card), first = cm_transport_rails(zero->card);
     if (theirs != first)

@@ -128,12 +128,18 @@ static void say(int peer, cm_wire_kind kind, int class, cm_copy_way way)
     cm_send_header(peer, 0, &header);
 }
 
-bool cm_copy_wanted(int peer, size_t bytes)
+bool cm_copy_open(int peer)
 {
     if (refused_here()) return false;
     cm_copy *copy = copy_of(peer);
     if (!copy->asked) ask(peer, copy);
-    if (!cm_copy_possible(peer)) return false;
+    return cm_copy_possible(peer);
+}
+
+bool cm_copy_wanted(int peer, size_t bytes)
+{
+    if (!cm_copy_open(peer)) return false;
+    cm_copy *copy = engine.peer[peer].copy;
     if (copy->pass && bytes <= engine.eager_most) {
         copy->pass--;
         return false;

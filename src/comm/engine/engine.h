@@ -15,6 +15,7 @@
    share.c     long messages that ranks of a host copy once
    copying.c     what this rank copies of them, a bounded amount in a look
    copy.c      whether the kernel may copy for a pair, and for which messages it should
+   direct.c    collective operations that read other ranks' memory themselves
    progress.c  decides when to look, to spin and to sleep
    request.c   the waits of comm.h
    group.c     groups

@@ -8,7 +8,7 @@ libclustermark_la_SOURCES += \
   comm/engine/credit.h comm/engine/credit.c \
   comm/engine/send.c comm/engine/coalesce.c comm/engine/rail.c \
   comm/engine/share.h comm/engine/share.c comm/engine/copy.h comm/engine/copy.c \
-  comm/engine/copying.h comm/engine/copying.c \
+  comm/engine/copying.h comm/engine/copying.c comm/engine/direct.c \
   comm/engine/receive.c comm/engine/progress.c \
   comm/engine/request.c comm/engine/group.c comm/engine/failure.c comm/engine/leftover.c \
   comm/engine/life.c \
