@@ -3,6 +3,7 @@
    them. */
 #include <stdlib.h>
 #include <string.h>
+#include "comm/block_copy.h"
 #include "comm/collective.h"
 
 /* Tags repeat after this many operations on a group. Operations with the same tag are then still
@@ -225,7 +226,7 @@ static void finish_round(cm_schedule *s, size_t i)
     for (; i < s->n_steps && (i == s->round || !s->steps[i].opens); i++) {
         const step *t = &s->steps[i];
         if (t->kind == REDUCE) cm_operator_apply(s->op, s->type, t->from, t->to, t->length);
-        else if (t->kind == COPY) memcpy(t->to, t->from, t->length);
+        else if (t->kind == COPY) cm_block_copy(t->to, t->from, t->length);
         else t->function(s->group, t->to);
     }
     s->round = i;

@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include "comm/block_copy.h"
 #include "comm/engine/copy.h"
 #include "comm/engine/share.h"
 #include "comm/engine/transport.h"
@@ -16,7 +17,7 @@
 /* The word that peers read and write back. */
 static uint64_t probe;
 
-bool cm_copy_bytes(pid_t process, uint64_t there, char *here, size_t bytes, bool out)
+static bool copy_straight(pid_t process, uint64_t there, char *here, size_t bytes, bool out)
 {
     while (bytes) {
         const struct iovec own = {here, bytes}, peers = {(void *)(uintptr_t)there, bytes};
@@ -29,6 +30,25 @@ bool cm_copy_bytes(pid_t process, uint64_t there, char *here, size_t bytes, bool
         here += copied;
         there += (uint64_t)copied;
         bytes -= (size_t)copied;
+    }
+    return true;
+}
+
+/* Copies that would be slow (block_copy.h) pass through a stage that lies elsewhere in its page. */
+enum { STAGE_BYTES = 32768 };
+static _Alignas(CM_BLOCK_PAGE_BYTES) char stage[STAGE_BYTES + CM_BLOCK_PAGE_BYTES];
+
+bool cm_copy_bytes(pid_t process, uint64_t there, char *here, size_t bytes, bool out)
+{
+    const uint64_t own = (uintptr_t)here;
+    if (!cm_block_slow(out ? there : own, out ? own : there, bytes))
+        return copy_straight(process, there, here, bytes, out);
+    char *staged = stage + (there + CM_BLOCK_PAGE_BYTES / 2) % CM_BLOCK_PAGE_BYTES;
+    for (size_t n; bytes; here += n, there += n, bytes -= n) {
+        n = bytes < STAGE_BYTES ? bytes : STAGE_BYTES;
+        if (out) memcpy(staged, here, n);
+        if (!copy_straight(process, there, staged, n, out)) return false;
+        if (!out) memcpy(here, staged, n);
     }
     return true;
 }

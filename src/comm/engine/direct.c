@@ -2,7 +2,7 @@
 /* direct.c: collective operations that read or write the memory of other ranks of the host: a
    region of cm_allocate that both have mapped, or any memory, by the kernel (copy.h). */
 #include "config.h"
-#include <string.h>
+#include "comm/block_copy.h"
 #include "comm/engine/copy.h"
 #include "comm/engine/share.h"
 #include "comm/engine/transport.h"
@@ -47,7 +47,7 @@ static bool move_in_region(cm_lane *lane, uint64_t number, uint64_t begin, void 
     const size_t most = cm_region_bytes(region);
     if (begin > most || bytes > most - begin) return false;
     char *there = cm_region_data(region) + begin;
-    memcpy(out ? there : data, out ? data : there, bytes);
+    cm_block_copy(out ? there : data, out ? data : there, bytes);
     return true;
 }
 
