@@ -90,13 +90,24 @@ typedef struct {
     const cm_collective_call *call;
     int rank, size;
     block_of *of;
-    bool pushes;                    /* who has the data copies them, not who wants them */
-    size_t least;                   /* bytes of a block that is offered */
+    int eighths;  /* of a long block that whoever wants it copies; the rest is for who has it */
+    bool pushes;  /* this exchange is of what is copied by those who have it */
+    size_t least; /* bytes of a block that is offered */
     cm_direct_block *own, *foreign; /* by peer: offered by this rank, moved by this rank */
 } exchange;
 
-static block offered(const exchange *x, int k) { return x->of(x->call, x->rank, k, !x->pushes); }
-static block moved(const exchange *x, int k) { return x->of(x->call, x->rank, k, x->pushes); }
+/* The part of a block that belongs to this exchange. Blocks that are not long belong to one only. */
+static block part_of(const exchange *x, int k, bool out)
+{
+    const block all = x->of(x->call, x->rank, k, out);
+    const size_t page = 4096, wanted = all.bytes / 8 * (size_t)x->eighths / page * page;
+    size_t cut = x->eighths < 4 ? 0 : all.bytes;
+    if (x->eighths % 8 && all.bytes >= 4 * x->least) cut = wanted;
+    return x->pushes ? (block){cm_block(all.data, cut), all.bytes - cut} : (block){all.data, cut};
+}
+
+static block offered(const exchange *x, int k) { return part_of(x, k, !x->pushes); }
+static block moved(const exchange *x, int k) { return part_of(x, k, x->pushes); }
 
 /* A short block goes as a message at the time of the offer or, if the mover has it, of the
    answer. */
@@ -126,11 +137,15 @@ static void add_offers(const exchange *x)
     }
 }
 
-static void add_moves(const exchange *x)
+static void add_own(const exchange *x)
 {
     const block from = x->of(x->call, x->rank, x->rank, true);
     const block to = x->of(x->call, x->rank, x->rank, false);
     cm_schedule_copy(x->s, from.data, to.data, to.bytes);
+}
+
+static void add_moves(const exchange *x)
+{
     for (int i = 1; i < x->size; i++) {
         const int k = cm_rank_before(x->rank, i, x->size);
         if (moved(x, k).bytes >= x->least) cm_schedule_call(x->s, cm_direct_move, &x->foreign[k]);
@@ -139,7 +154,6 @@ static void add_moves(const exchange *x)
 
 static void add_answers(const exchange *x)
 {
-    cm_schedule_round(x->s);
     for (int i = 1; i < x->size; i++) {
         const int k = cm_rank_before(x->rank, i, x->size);
         const block b = moved(x, k);
@@ -154,6 +168,10 @@ static void add_answers(const exchange *x)
             cm_schedule_recv(x->s, &x->own[k].moved, sizeof x->own[k].moved, k);
         else if (b.bytes && x->pushes) cm_schedule_recv(x->s, b.data, b.bytes, k);
     }
+}
+
+static void add_debts(const exchange *x)
+{
     for (int k = 0; k < x->size; k++)
         if (k != x->rank && offered(x, k).bytes >= x->least)
             cm_schedule_call(x->s, cm_direct_owe, &x->own[k]);
@@ -161,7 +179,6 @@ static void add_answers(const exchange *x)
 
 static void add_rests(const exchange *x)
 {
-    cm_schedule_round(x->s);
     for (int k = 0; k < x->size; k++) {
         if (k == x->rank) continue;
         const cm_schedule_part *own = &x->own[k].rest, *foreign = &x->foreign[k].rest;
@@ -173,8 +190,14 @@ static void add_rests(const exchange *x)
     }
 }
 
+static void each(const exchange *two, void add(const exchange *))
+{
+    add(&two[0]);
+    add(&two[1]);
+}
+
 static void add_exchange(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                         block_of *of, bool pushes)
+                         block_of *of, int eighths)
 {
     const size_t least = cm_direct_least(s, rank, size);
     if (least == SIZE_MAX) {
@@ -182,20 +205,27 @@ static void add_exchange(cm_schedule *s, const cm_collective_call *call, int ran
         return;
     }
     const size_t n = (size_t)size;
-    cm_direct_block *blocks = (void *)cm_schedule_stage(s, 2 * n, sizeof *blocks);
-    const exchange x = {.s = s,
-                        .call = call,
-                        .rank = rank,
-                        .size = size,
-                        .of = of,
-                        .pushes = pushes,
-                        .least = least,
-                        .own = blocks,
-                        .foreign = blocks + n};
-    add_offers(&x);
-    add_moves(&x);
-    add_answers(&x);
-    add_rests(&x);
+    cm_direct_block *blocks = (void *)cm_schedule_stage(s, 4 * n, sizeof *blocks);
+    exchange two[2];
+    for (int i = 0; i < 2; i++, blocks += 2 * n)
+        two[i] = (exchange){.s = s,
+                            .call = call,
+                            .rank = rank,
+                            .size = size,
+                            .of = of,
+                            .eighths = eighths,
+                            .pushes = i == 1,
+                            .least = least,
+                            .own = blocks,
+                            .foreign = blocks + n};
+    each(two, add_offers);
+    add_own(two);
+    each(two, add_moves);
+    cm_schedule_round(s);
+    each(two, add_answers);
+    each(two, add_debts);
+    cm_schedule_round(s);
+    each(two, add_rests);
 }
 
 /* ---- Which blocks ---------------------------------------------------------------------------- */
@@ -270,23 +300,25 @@ static block of_alltoallv(const cm_collective_call *call, int rank, int peer, bo
                : placed(call->out, call->out_bytes, call->out_offsets, peer);
 }
 
-/* The root of a gather would copy the blocks of all others one after the other, so they write. */
-#define EXCHANGE(name, pushes)                                                                    \
+/* How many eighths of a block whoever wants it copies, among two ranks and among more. The root of a
+   gather would copy the blocks of all others one after the other, so they write. Of two ranks one
+   would be idle while the other copies; a root has its own block to copy, too. */
+#define EXCHANGE(name, of_two, of_more)                                                           \
     static void direct_##name(cm_schedule *s, const cm_collective_call *call, int rank, int size, \
                               int64_t parameter)                                                  \
     {                                                                                             \
         (void)parameter;                                                                          \
-        add_exchange(s, call, rank, size, of_##name, pushes);                                     \
+        add_exchange(s, call, rank, size, of_##name, size == 2 ? of_two : of_more);               \
     }
-EXCHANGE(bcast, false)
-EXCHANGE(gather, true)
-EXCHANGE(gatherv, true)
-EXCHANGE(scatter, false)
-EXCHANGE(scatterv, false)
-EXCHANGE(allgather, false)
-EXCHANGE(allgatherv, false)
-EXCHANGE(alltoall, false)
-EXCHANGE(alltoallv, false)
+EXCHANGE(bcast, 4, 8)
+EXCHANGE(gather, 2, 0)
+EXCHANGE(gatherv, 2, 0)
+EXCHANGE(scatter, 6, 8)
+EXCHANGE(scatterv, 6, 8)
+EXCHANGE(allgather, 8, 8)
+EXCHANGE(allgatherv, 8, 8)
+EXCHANGE(alltoall, 8, 8)
+EXCHANGE(alltoallv, 8, 8)
 
 /* ---- Table of the collectives ---------------------------------------------------------------- */
 

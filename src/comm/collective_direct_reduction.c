@@ -7,6 +7,7 @@
    of operands, and with it every bit of the result, is the same in any case. */
 #include <stdlib.h>
 #include <string.h>
+#include "comm/block_copy.h"
 #include "comm/collective_direct.h"
 
 /* Bytes of a piece: two of them and the result stay in the cache near a core. */
@@ -51,7 +52,7 @@ static char *operand(const reduction *r, cm_group *group, int k, size_t at, size
     const size_t begin = at * r->element, bytes = n * r->element;
     side *other = &r->side[k];
     if (k == r->rank) {
-        if (to != r->in + begin) memcpy(to, r->in + begin, bytes);
+        if (to != r->in + begin) cm_block_copy(to, r->in + begin, bytes);
         return to;
     }
     if (r->late) return other->late + (at - r->done) * r->element;
@@ -73,7 +74,7 @@ static bool reduce_piece(const reduction *r, cm_group *group, size_t at, size_t 
         if (right) cm_operator_apply(r->op, r->type, left, right, n);
         left = right;
     }
-    if (left && left != out) memcpy(out, left, n * r->element);
+    if (left && left != out) cm_block_copy(out, left, n * r->element);
     return left != NULL;
 }
 
