@@ -70,7 +70,7 @@ bool cm_backend_collective(cm_group *group, const cm_collective_call *call);
 /* Starts the operation. Returns NULL if the backend cannot do this call. */
 cm_request *cm_backend_icollective(cm_group *group, const cm_collective_call *call);
 
-/* ---- Direct access: what a backend lets ranks do with the memory of others ----------------------- */
+/* ---- Direct access: what a backend lets ranks do with the memory of others ------------------- */
 
 /* Where a rank's data are, for another rank of its host. It is sent as it is. */
 typedef struct {

@@ -96,7 +96,7 @@ typedef struct {
     cm_direct_block *own, *foreign; /* by peer: offered by this rank, moved by this rank */
 } exchange;
 
-/* The part of a block that belongs to this exchange. Blocks that are not long belong to one only. */
+/* The part of a block that belongs to this exchange. Only long blocks have two parts. */
 static block part_of(const exchange *x, int k, bool out)
 {
     const block all = x->of(x->call, x->rank, k, out);
@@ -300,9 +300,9 @@ static block of_alltoallv(const cm_collective_call *call, int rank, int peer, bo
                : placed(call->out, call->out_bytes, call->out_offsets, peer);
 }
 
-/* How many eighths of a block whoever wants it copies, among two ranks and among more. The root of a
-   gather would copy the blocks of all others one after the other, so they write. Of two ranks one
-   would be idle while the other copies; a root has its own block to copy, too. */
+/* The number of eighths of a block that whoever wants it copies, among two ranks and among more.
+   The root of a gather would copy the blocks of all others one after the other, so they write. Of two
+   ranks one would be idle while the other copies; a root has its own block to copy, too. */
 #define EXCHANGE(name, of_two, of_more)                                                           \
     static void direct_##name(cm_schedule *s, const cm_collective_call *call, int rank, int size, \
                               int64_t parameter)                                                  \

@@ -45,8 +45,8 @@ typedef struct {
 
 /* ---- Reducing -------------------------------------------------------------------------------- */
 
-/* Returns n elements of a rank's operand from element `at` on, which may be overwritten: in `to`, or
-   where they came late. NULL: they cannot be read. */
+/* Returns n elements of a rank's operand from element `at` on, which may be overwritten. They are
+   in `to`, or where they came late. Returns NULL if they cannot be read. */
 static char *operand(const reduction *r, cm_group *group, int k, size_t at, size_t n, char *to)
 {
     const size_t begin = at * r->element, bytes = n * r->element;

@@ -267,8 +267,8 @@ static void say_copy(scene *s)
     wire_say(line, &header, sizeof header);
 }
 
-/* A block of a collective operation, at a place that the peer may have made up. What is moved, if it
-   can be, stays within both memories. */
+/* A block of a collective operation, at a place that the peer may have made up. What is moved, if
+   anything is, stays within both memories. */
 static void move_directly(scene *s)
 {
     const int rank = take_rank(s);
