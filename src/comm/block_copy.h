@@ -2,8 +2,8 @@
 /* block_copy.h: copies of long blocks where memcpy would be slow. Processors' copy of strings (rep
    movsb), which the C library and the kernel use for long blocks, takes three to four times as long
    if the destination lies a little behind the source in its page (64 KB by the kernel on an EPYC:
-   28 us for 1 to 32 bytes behind, otherwise 7; glibc's bug 30994). Two buffers that malloc gives one
-   after the other often lie like this. */
+   28 us for 1 to 32 bytes behind, otherwise 7; glibc's bug 30994). Two buffers of malloc often lie
+   like this. */
 #ifndef CM_BLOCK_COPY_H
 #define CM_BLOCK_COPY_H
 

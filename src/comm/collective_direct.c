@@ -301,8 +301,8 @@ static block of_alltoallv(const cm_collective_call *call, int rank, int peer, bo
 }
 
 /* The number of eighths of a block that whoever wants it copies, among two ranks and among more.
-   The root of a gather would copy the blocks of all others one after the other, so they write. Of two
-   ranks one would be idle while the other copies; a root has its own block to copy, too. */
+   The root of a gather would copy the blocks of all others one after the other, so they write. Of
+   two ranks one would be idle while the other copies; a root has its own block to copy, too. */
 #define EXCHANGE(name, of_two, of_more)                                                           \
     static void direct_##name(cm_schedule *s, const cm_collective_call *call, int rank, int size, \
                               int64_t parameter)                                                  \

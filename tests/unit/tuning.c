@@ -105,7 +105,7 @@ static void check_refused(void)
             "line 4: from_bytes 8; expected 0: not all ranks of gatherv know its size");
     refused(HEAD "bcast own 2 0 ring\n",
             "line 4: algorithm 'ring'; expected one that bcast has: linear, binomial, tree:1, "
-            "chain:1, scatter-allgather");
+            "chain:1, scatter-allgather, direct");
     for (int k = 0; k < 3; k++) {
         static const char *const others[] = {"auto", "native", "hosts"};
         char text[256], want[256];
