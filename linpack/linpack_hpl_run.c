@@ -140,9 +140,10 @@ static void lines_tell(lines *l, linpack_hpl_run *run)
     free(l->text);
 }
 
-void linpack_hpl_open(linpack_hpl_run *run, const linpack_options *all, cm_result *result)
+void linpack_hpl_open(linpack_hpl_run *run, const linpack_options *all, double part,
+                      cm_result *result)
 {
-    *run = (linpack_hpl_run){.all = all, .result = result, .grid = {0, 0}};
+    *run = (linpack_hpl_run){.all = all, .result = result, .part = part, .grid = {0, 0}};
     if (!result) return;
     run->file_text = open_memstream(&run->file, &run->file_size);
     if (!run->file_text) cm_abort(CM_EXIT_SYSTEM, "out of memory: HPL's lines");
@@ -222,7 +223,7 @@ linpack_hpl_kind linpack_hpl_step(linpack_hpl_run *run, linpack_options *own)
         if (!run->group) continue;
         set_options(run, own);
         if (run->test.order < 1) return LINPACK_HPL_EMPTY;
-        return linpack_fits(own, run->test.order) ? LINPACK_HPL_TEST : LINPACK_HPL_LARGE;
+        return linpack_fits(own, run->test.order, run->part) ? LINPACK_HPL_TEST : LINPACK_HPL_LARGE;
     }
     return LINPACK_HPL_END;
 }

@@ -202,8 +202,9 @@ size_t linpack_bytes(const linpack_options *options, int order, int ranks, int r
    ranks call it. */
 #define LINPACK_MEMORY_PART 0.9 /* that an order which is given may take */
 int linpack_fit(const linpack_options *options, double part);
-/* Returns true if an order fits on every rank of the options' group. All of them call it. */
-bool linpack_fits(const linpack_options *options, int order);
+/* Returns true if an order fits into this part of every host's free memory, with the ranks of the
+   options' group. All of them call it. */
+bool linpack_fits(const linpack_options *options, int order, double part);
 
 /* ---- linpack_model.c: the grid of ranks, and the way of panels ------------------------------- */
 /* Returns true if the options leave the grid to the model, and there are several. */
@@ -377,6 +378,7 @@ void linpack_hpl_meta(cm_result *result, const linpack_options *options);
 typedef struct {
     const linpack_options *all;
     cm_result *result; /* rank 0; elsewhere NULL */
+    double part;       /* of the free memory that a matrix may take */
     int64_t next;
     linpack_hpl_test test; /* the current one */
     linpack_grid grid;
@@ -387,7 +389,8 @@ typedef struct {
     size_t file_size;
 } linpack_hpl_run;
 typedef struct linpack_verdict linpack_verdict; /* linpack_verdict.h */
-void linpack_hpl_open(linpack_hpl_run *run, const linpack_options *all, cm_result *result);
+void linpack_hpl_open(linpack_hpl_run *run, const linpack_options *all, double part,
+                      cm_result *result);
 /* Sets the options of the next test that this rank takes part in, and says what it is. Collective
    over all ranks until it has returned LINPACK_HPL_END. */
 typedef enum {

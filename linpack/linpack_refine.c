@@ -36,7 +36,7 @@ static bool keeps(const linpack_options *options, int order)
     if (options->refine_matrix != LINPACK_MATRIX_AUTO)
         return options->refine_matrix == LINPACK_MATRIX_KEEP;
     keeping.refine_matrix = LINPACK_MATRIX_KEEP;
-    return linpack_fits(&keeping, order);
+    return linpack_fits(&keeping, order, LINPACK_MEMORY_PART);
 }
 
 void linpack_refine_open(linpack_system *s)

@@ -164,7 +164,7 @@ static bool run_hpl(job *j)
     linpack_options own;
     linpack_hpl_run run;
     bool solved = true, first = true;
-    linpack_hpl_open(&run, all, j->course.result);
+    linpack_hpl_open(&run, all, LINPACK_MEMORY_PART, j->course.result);
     while (linpack_hpl_next(&run, &own)) {
         j->options = j->system.options = &own;
         const bool now = run_order(j, own.orders[0], first);

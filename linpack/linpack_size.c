@@ -31,17 +31,18 @@ size_t linpack_bytes(const linpack_options *options, int order, int ranks, int r
     return bytes + 16 * n * sizeof(double) + linpack_market_bytes(options->entries);
 }
 
-/* Returns the bytes that are this rank's share of this part of its host's free memory. */
-static double memory_share(double part)
+/* Returns the bytes that are this rank's share of this part of its host's free memory, among the
+   ranks of the group. */
+static double memory_share(const cm_group *group, double part)
 {
     return part * (double)cm_machine_memory_free_bytes()
-           / cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
+           / cm_run_ranks_on_computer(group, cm_rank(group));
 }
 
-bool linpack_fits(const linpack_options *o, int order)
+bool linpack_fits(const linpack_options *o, int order, double part)
 {
     const size_t bytes = linpack_bytes(o, order, cm_size(o->group), cm_rank(o->group));
-    int32_t good = (double)bytes <= memory_share(LINPACK_MEMORY_PART);
+    int32_t good = (double)bytes <= memory_share(o->group, part);
     cm_allreduce(o->group, &good, &good, 1, CM_INT32, CM_MIN, CM_AUTO);
     return good;
 }
@@ -50,7 +51,7 @@ int linpack_fit(const linpack_options *options, double part)
 {
     int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
     /* Each rank of a host asks for its share. The host with the least memory decides. */
-    double share = memory_share(part);
+    double share = memory_share(cm_world(), part);
     int low = 1, high = LINPACK_ORDER_MOST;
     while (low < high) {
         int middle = low + (high - low + 1) / 2;

@@ -64,7 +64,7 @@ static bool try_one(tuner *t, linpack_setting setting)
     set_options(t, &setting, &own);
     for (int k = 0; k < tuning->n; k++)
         if (same(&setting, &tuning->tried[k])) return false;
-    if (tuning->n == LINPACK_SETTINGS_MOST || !linpack_fits(&own, t->order)
+    if (tuning->n == LINPACK_SETTINGS_MOST || !linpack_fits(&own, t->order, LINPACK_MEMORY_PART)
         || (tuning->n && !is_time_for(t, cost_of(&setting))))
         return false;
     setting.predicted_s = try_again(t, &setting);
