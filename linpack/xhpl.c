@@ -19,9 +19,10 @@ int main(int argc, char **argv)
                 "write ./HPL.dat for these ranks and hosts; no test is run"),
         CM_TEXT("fit", 0, "memory=P%", &o->fit,
                 "N: the largest matrix that takes P % of the free memory of each host"),
-        CM_TEXT("from", 0, "FILE", &options.from,
-                "for the hosts in the JSON of a result of clustermark nodes, a rank on each core; "
-                "N by their whole memory"),
+        CM_TEXT(
+            "from", 0, "FILE", &options.from,
+            "for the hosts in the JSON of a result of clustermark nodes, with the ranks that it "
+            "had there; N by their whole memory"),
         CM_HEADING("Ranks"),
         CM_INTEGER("threads", 't', "N", &o->threads, 0, 4096,
                    "BLAS threads of each rank; 0: cores of the host / its ranks, or 1 with --bind"),

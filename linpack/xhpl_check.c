@@ -3,6 +3,7 @@
    --strict refused. */
 #include "config.h"
 #include <errno.h>
+#include <sys/stat.h>
 #include "xhpl.h"
 
 /* The lines that tell, in one text: a file that is refused later has only the line of that. */
@@ -30,10 +31,17 @@ static bool has_file(const linpack_hpl *hpl) { return hpl->device != 6 && hpl->d
 
 static int check_output(const cm_program *program, const linpack_options *o)
 {
+    struct stat input, output;
     if (!has_file(&o->hpl)) return 0;
-    if (strcmp(o->hpl.output, XHPL_FILE) == 0)
-        return cm_option_error(program,
-                               XHPL_FILE ":3: the output file is this file; name another one");
+    if (stat(o->hpl.output, &output) == 0) {
+        /* Under any name: "./HPL.dat", a link. */
+        if (stat(XHPL_FILE, &input) == 0 && input.st_dev == output.st_dev
+            && input.st_ino == output.st_ino)
+            return cm_option_error(program,
+                                   XHPL_FILE ":3: the output file is this file; name another one");
+        /* The file is opened, not replaced, so /dev/null may be written to, as by HPL. */
+        if (S_ISCHR(output.st_mode) || S_ISFIFO(output.st_mode)) return 0;
+    }
     return cm_result_file_check(program, XHPL_FILE ":3: ", o->hpl.output, o->files.force);
 }
 
@@ -41,7 +49,12 @@ static int read_dat(const cm_program *program, xhpl_options *x)
 {
     linpack_options *o = &x->linpack;
     char why[512];
+    struct stat is;
     FILE *file = fopen(XHPL_FILE, "r");
+    if (file && fstat(fileno(file), &is) == 0 && S_ISDIR(is.st_mode)) {
+        fclose(file), file = NULL; /* a folder can be opened, but not read */
+        errno = EISDIR;
+    }
     if (!file)
         return cm_option_error(program,
                                XHPL_FILE ": %s; the tests are those of this file in the current "

@@ -21,6 +21,23 @@ static double metric_of(const cm_record *record, const char *name)
     return metric ? strtod(metric->value, NULL) : NAN;
 }
 
+static bool has_failed(const cm_record *record)
+{
+    for (size_t k = 0; k < record->n_checks; k++)
+        if (!record->check[k].pass) return true;
+    return false;
+}
+
+/* HPL.dat has room for grids of a million ranks. */
+static bool are_too_many(const cm_record *record)
+{
+    enum { MOST = 1 << 20 };
+    size_t ranks = 0;
+    for (size_t k = 0; k < record->n_hosts && ranks <= MOST; k++)
+        ranks += record->host[k].ranks <= MOST ? record->host[k].ranks : MOST + 1;
+    return ranks > MOST;
+}
+
 /* Each rank of a host has its share of it; the least one decides. */
 static bool find_share(const cm_record *record, xhpl_hosts *hosts)
 {
@@ -73,6 +90,12 @@ int xhpl_from_check(const cm_program *program, xhpl_options *x)
                                  "--from %s: it does not list hosts; expected the JSON of "
                                  "clustermark nodes or cm-nodes",
                                  x->from);
+    else if (has_failed(&record))
+        status = cm_option_error(
+            program, "--from %s: a check of it failed; expected a result that passed", x->from);
+    else if (are_too_many(&record))
+        status = cm_option_error(
+            program, "--from %s: its hosts have more than 1048576 ranks; expected fewer", x->from);
     else if (!find_share(&record, &x->hosts))
         status = cm_option_error(program, "--from %s: it lacks memory_bytes of a host", x->from);
     else if (!find_speeds(&record, &x->hosts))

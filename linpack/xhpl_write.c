@@ -144,17 +144,29 @@ static void why_grid(const plan *p, char why[WHY])
              next_s);
 }
 
+/* Ends the line with the name of a file, whose newlines and length must not move the lines of
+   values. */
+static void write_name(FILE *out, const char *name)
+{
+    enum { MOST = 150 };
+    for (int k = 0; name && name[k] && k < MOST; k++)
+        putc((unsigned char)name[k] < ' ' ? '?' : name[k], out);
+    putc('\n', out);
+}
+
 static void write_lines(FILE *out, const plan *p)
 {
     const xhpl_hosts *h = &p->hosts;
     const bool several = p->grid.columns > 2;
     char nb[WHY], grid[WHY];
     why_nb(p, nb), why_grid(p, grid);
-    fprintf(out, "HPL.dat by cm-xhpl %s --write-dat --fit %s, for %d rank%s on %d host%s\n",
-            PACKAGE_VERSION, p->x->linpack.fit, h->ranks, h->ranks == 1 ? "" : "s", h->hosts,
+    fprintf(out,
+            "HPL.dat by cm-xhpl %s --write-dat --fit memory=%g%%, for %d rank%s on %d host%s\n",
+            PACKAGE_VERSION, 100 * p->x->part, h->ranks, h->ranks == 1 ? "" : "s", h->hosts,
             h->hosts == 1 ? "" : "s");
-    fprintf(out, "What stands behind a value is the reason for it%s%.150s\n",
-            p->x->from ? "; hosts: " : "", p->x->from ? p->x->from : "");
+    fprintf(out, "What stands behind a value is the reason for it%s",
+            p->x->from ? "; hosts: " : "");
+    write_name(out, p->x->from);
     fprintf(out, "HPL.out      output file name (if any)\n");
     line(out, 6, "device out (6=stdout,7=stderr,file)");
     line(out, 1, "# of problems sizes (N)");
@@ -232,10 +244,11 @@ static void require_size(const plan *p)
     if (p->n >= LEAST_NB && p->n >= p->nb) return;
     if (cm_rank(cm_world()) == 0)
         cm_abort(CM_EXIT_USAGE,
-                 "--fit %s: %.4g GB of %s for %d ranks leave room for N = %d, which is less than a "
-                 "panel of %d; give more",
+                 "--fit %s: %.4g GB of %s for %d rank%s leave room for N = %d, which is less than "
+                 "a panel of %d; give more",
                  p->x->linpack.fit, 1e-9 * p->x->part * p->hosts.least_bytes, p->hosts.least,
-                 p->hosts.least_ranks, p->n, p->nb > LEAST_NB ? p->nb : LEAST_NB);
+                 p->hosts.least_ranks, p->hosts.least_ranks == 1 ? "" : "s", p->n,
+                 p->nb > LEAST_NB ? p->nb : LEAST_NB);
     cm_barrier(cm_world(), CM_AUTO); /* rank 0 ends the job */
 }
 

@@ -147,6 +147,10 @@ ok 'which is not overwritten' refused '^cm-xhpl: HPL.dat:3: mine.out exists;'
 ok 'but by --force' xhpl 1 0 "$at" --force
 edit 4 8 3 HPL.dat
 ok 'not the file itself' refused '^cm-xhpl: HPL.dat:3: the output file is this file'
+edit 4 8 3 ./HPL.dat
+ok 'by no other name' refused '^cm-xhpl: HPL.dat:3: the output file is this file' --force
+edit 4 8 3 /dev/null
+ok 'a device is written to' xhpl 1 0 "$at"
 
 # ---- Ranks -------------------------------------------------------------------------------------
 
@@ -183,6 +187,9 @@ edit; sed -i 30,31d "$at/HPL.dat"
 ok 'two lines missing' refused '^cm-xhpl: HPL.dat:30: the file ends before the line of Equil'
 rm "$at/HPL.dat"
 ok 'no file' refused '^cm-xhpl: HPL.dat: No such file or directory; '
+mkdir "$at/HPL.dat"
+ok 'a folder' refused '^cm-xhpl: HPL.dat: Is a directory; '
+rmdir "$at/HPL.dat"
 
 # ---- Writing one -------------------------------------------------------------------------------
 
@@ -206,15 +213,15 @@ ok 'no memory for one panel' refused 'leave room for N = [0-9]*, which is less t
 ok 'writes nothing' [ ! -e "$at/HPL.dat" ]
 
 # --from: three hosts as cm-nodes says them; the second has half the memory.
-nodes()
+nodes() # BYTES RANKS CHECKS
 {
     cat >"$work/nodes.json" <<END
 {"schema": "clustermark-result", "schema_version": 3, "program": "cm-nodes",
  "metadata": {"program": "cm-nodes", "ranks": 12, "memory_bytes": 8000000000},
  "hosts": [{"name": "a", "ranks": 4, "differs": {}},
-           {"name": "b", "ranks": 4, "differs": {"memory_bytes": $1}},
+           {"name": "b", "ranks": $2, "differs": {"memory_bytes": $1}},
            {"name": "c", "ranks": 4, "differs": {}}],
- "columns": [], "rows": [], "samples": [], "checks": [], "fits": [], "comments": [],
+ "columns": [], "rows": [], "samples": [], "checks": [$3], "fits": [], "comments": [],
  "findings": [], "fastest": [],
  "results": [{"metric": "gemm_Mflop_per_s", "value": 100000, "unit": "Mflop/s", "pass": true},
              {"metric": "latency_us", "value": 20, "unit": "us", "pass": true},
@@ -223,18 +230,33 @@ END
 }
 if [ -z "$have_json" ]; then skip '--from' 'without jansson no JSON is read'
 else
-    nodes 4000000000
+    nodes 4000000000 4 ''
     if ok '--from' xhpl 1 0 "$at" --write-dat --fit memory=80% --from "$work/nodes.json"; then
         ok 'the ranks of all hosts' [ $(($(value 11) * $(value 12))) = 12 ]
-        # 12 ranks with 800 MB each hold 34641^2 numbers, and their buffers.
-        ok 'N by the smallest host' [ "$(value 6)" -gt 30000 -a "$(value 6)" -le 34641 ]
+        # 12 ranks with 800 MB each hold 34641^2 numbers; the buffers of NB = 256 take 200 MB each.
+        ok 'N by the smallest host' [ "$(value 6)" -gt 29000 -a "$(value 6)" -le 34641 ]
         ok 'which is named' has '^[0-9]* *Ns: 80 % of the whole memory of b, 4 GB for 4 ranks' \
             "$at/HPL.dat"
         rm "$at/HPL.dat"
     fi
-    nodes 0
+    nodes 0 4 ''
     ok 'a host without memory' refused "^cm-xhpl: --from .*: it lacks memory_bytes of a host" \
         --write-dat --fit memory=80% --from "$work/nodes.json"
+    nodes 4000000000 2000000000 ''
+    ok 'too many ranks' refused '^cm-xhpl: --from .*: its hosts have more than 1048576 ranks' \
+        --write-dat --fit memory=80% --from "$work/nodes.json"
+    nodes 4000000000 4 '{"name": "gemm_residual", "value": 5, "relation": "<=", "bound": 1,
+        "pass": false}'
+    ok 'a check that failed' refused '^cm-xhpl: --from .*: a check of it failed' \
+        --write-dat --fit memory=80% --from "$work/nodes.json"
+    # What the file tells of the options moves none of its lines.
+    nodes 4000000000 4 ''
+    odd=$work/$(printf 'two\nlines.json')
+    mv "$work/nodes.json" "$odd"
+    ok 'a name of two lines' xhpl 1 0 "$at" --write-dat --fit "$(printf 'memory=\n%0300d%%' 20)" \
+        --from "$odd"
+    ok 'is one line' [ "$(wc -l <"$at/HPL.dat")" = 31 ]
+    ok 'no line is too long for HPL' [ "$(awk 'length > 252' "$at/HPL.dat" | wc -l)" = 0 ]
     ok 'no such file' refused '^cm-xhpl: --from .*/none' --write-dat --fit memory=80% --from /none
 fi
 finish
