@@ -144,6 +144,17 @@ static void run_tests(job *j)
 
 /* ---- The job --------------------------------------------------------------------------------- */
 
+/* A launcher that numbers its processes, but does not let them find each other, as srun --mpi=none,
+   starts jobs of one rank; only that of its process 0 has checked the files. */
+static void require_file(void)
+{
+    if (cm_launch_rank() == 0) return;
+    cm_abort(CM_EXIT_USAGE,
+             "the launcher says that this is process %d, but it is alone in its job; start all "
+             "by one that the build knows, such as cmrun, mpiexec or srun --mpi=pmi2",
+             cm_launch_rank());
+}
+
 static void require_grids(const linpack_hpl *hpl)
 {
     const int ranks = cm_size(cm_world());
@@ -211,8 +222,9 @@ int xhpl_run(const cm_benchmark *benchmark)
     linpack_options *o = &x->linpack;
     const int status = cm_run_require_processes(benchmark->program, "do not compute");
     if (status) return status;
-    if (x->write) return xhpl_write(benchmark);
     const bool first = cm_rank(cm_world()) == 0;
+    if (first) require_file();
+    if (x->write) return xhpl_write(benchmark);
     o->group = cm_world();
     o->hpl_file = XHPL_FILE;
     if (first) require_grids(&o->hpl);

@@ -187,6 +187,8 @@ edit; sed -i 30,31d "$at/HPL.dat"
 ok 'two lines missing' refused '^cm-xhpl: HPL.dat:30: the file ends before the line of Equil'
 rm "$at/HPL.dat"
 ok 'no file' refused '^cm-xhpl: HPL.dat: No such file or directory; '
+ok 'a process that its launcher left alone' refuses 'that this is process 1, but it is alone' \
+    env SLURM_PROCID=1 SLURM_NTASKS=2 "$work/in_quietly" "$at" "$xhpl"
 mkdir "$at/HPL.dat"
 ok 'a folder' refused '^cm-xhpl: HPL.dat: Is a directory; '
 rmdir "$at/HPL.dat"
@@ -253,8 +255,8 @@ else
     nodes 4000000000 4 ''
     odd=$work/$(printf 'two\nlines.json')
     mv "$work/nodes.json" "$odd"
-    ok 'a name of two lines' xhpl 1 0 "$at" --write-dat --fit "$(printf 'memory=\n%0300d%%' 20)" \
-        --from "$odd"
+    part=$(printf 'memory=\n%0300d%%' 20)
+    ok 'a name of two lines' xhpl 1 0 "$at" --write-dat --fit "$part" --from "$odd"
     ok 'is one line' [ "$(wc -l <"$at/HPL.dat")" = 31 ]
     ok 'no line is too long for HPL' [ "$(awk 'length > 252' "$at/HPL.dat" | wc -l)" = 0 ]
     ok 'no such file' refused '^cm-xhpl: --from .*/none' --write-dat --fit memory=80% --from /none
