@@ -132,7 +132,7 @@ ok 'and is said' has '^cm-xhpl: HPL.dat:6: Ns: N = 0' "$at/err"
 edit 6 90000000
 ok 'a matrix beyond the memory' xhpl 1 0 "$at"
 ok 'is skipped' has '^              1 tests skipped because' "$at/out"
-ok 'with a line' has '^cm-xhpl: N = 90000000 on 1x1 ranks takes more than 95 % of the free' "$at/err"
+ok 'with a line' has '^cm-xhpl: N = 90000000 on 1x1 ranks takes more than 95 % of' "$at/err"
 
 # ---- Devices -----------------------------------------------------------------------------------
 
