@@ -37,6 +37,8 @@ typedef struct {
     bool told;               /* the difference was told from chance and matters */
 } suite_backends_gain;
 suite_backends_gain suite_backends_gain_of(const compare_item *item);
+/* The same beside the words of the verdict: of what is slower, how many times as slow it is. */
+suite_backends_gain suite_backends_amount_of(const compare_item *item);
 
 /* backends_draw.c: draws DIR/backends.svg of all rows, and DIR/NAME-backends.svg of each run whose
    folder has figures/backends.gp; DIR is the first backend's folder, the others are beside it.

@@ -29,8 +29,9 @@ static void write_point(FILE *out, const suite_backends *b, size_t row, size_t s
     if (!(gain.times > 0) || !isfinite(gain.times)) return;
     bool whole = gain.low > 0 && isfinite(gain.high);
     char *name = suite_text("%s: %s", b->row[row].run->name, b->row[row].name);
+    const suite_backends_gain told = suite_backends_amount_of(item);
     char *words = suite_text("%s: %s, %.3g times (%.3g to %.3g)", name, compare_verdict_words(item),
-                             gain.times, gain.low, gain.high);
+                             told.times, told.low, told.high);
     fprintf(out, "%zu %zu %.6g %.6g %.6g %d", place, side + 1, gain.times,
             whole ? gain.low : gain.times, whole ? gain.high : gain.times, gain.told);
     write_quoted(out, name);

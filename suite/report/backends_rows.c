@@ -291,3 +291,12 @@ suite_backends_gain suite_backends_gain_of(const compare_item *item)
     }
     return gain;
 }
+
+suite_backends_gain suite_backends_amount_of(const compare_item *item)
+{
+    suite_backends_gain gain = suite_backends_gain_of(item);
+    if (item->verdict == COMPARE_SLOWER)
+        gain = (suite_backends_gain){1 / gain.times, 1 / gain.high, 1 / gain.low, gain.is_range,
+                                     gain.told};
+    return gain;
+}

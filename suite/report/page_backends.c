@@ -42,23 +42,13 @@ static const char *class_of(const compare_item *item)
                                              : NULL;
 }
 
-/* By how much: 3 for three times as fast, and for three times as slow. */
-static suite_backends_gain amount_of(const compare_item *item)
-{
-    suite_backends_gain gain = suite_backends_gain_of(item);
-    if (item->verdict == COMPARE_SLOWER)
-        gain = (suite_backends_gain){1 / gain.times, 1 / gain.high, 1 / gain.low, gain.is_range,
-                                     gain.told};
-    return gain;
-}
-
 /* The first value: the network's latency, if that was measured. */
 static void print_first(const suite_page *page, size_t side)
 {
     const suite_backends *b = page->backends;
     const compare_item *item = b->n ? b->row[0].item[side] : NULL;
     if (!item) return;
-    char *times = number(amount_of(item).times);
+    char *times = number(suite_backends_amount_of(item).times);
     piece_backends_first(page->out, b->row[0].name, compare_verdict_words(item),
                          class_of(item) ? times : NULL);
     free(times);
@@ -108,7 +98,7 @@ static bool print_value(FILE *out, const compare_item *item, const compare_value
 
 static void print_verdict(FILE *out, const compare_item *item)
 {
-    suite_backends_gain gain = amount_of(item);
+    suite_backends_gain gain = suite_backends_amount_of(item);
     bool has_ends = isfinite(gain.low) && isfinite(gain.high) && gain.low < gain.high;
     char *times = number(gain.times), *low = number(gain.low), *high = number(gain.high);
     piece_backends_verdict(out, class_of(item), compare_verdict_words(item), times,

@@ -156,8 +156,15 @@ static int find_folders(const suite_report_options *options, const char *dir,
         free(one);
     }
     if (folders->name.n == 0) suite_words_add(&folders->dir, dir);
-    for (size_t k = 0; k < folders->dir.n; k++)
-        if (!suite_folder_require("report", folders->dir.word[k])) return CM_EXIT_USAGE;
+    for (size_t k = 0; k < folders->dir.n; k++) {
+        const char *one = folders->dir.word[k];
+        if (folders->name.n > 0 && !suite_folder_holds(one))
+            return suite_fail(CM_EXIT_USAGE,
+                              "report: %s holds no results yet; the same clustermark run --backend "
+                              "with %s goes on",
+                              one, dir);
+        if (!suite_folder_require("report", one)) return CM_EXIT_USAGE;
+    }
     return suite_folder_writable("report", dir)
                    && suite_folder_writable("report", folders->dir.word[0])
                ? 0

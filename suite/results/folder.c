@@ -261,28 +261,35 @@ bool suite_folder_has_several(const char *command, const char *dir)
     return true;
 }
 
-bool suite_folder_require(const char *command, const char *dir)
+bool suite_folder_holds(const char *dir)
 {
     bool found = false;
-    if (suite_folder_has_several(command, dir)) return false;
     DIR *folder = opendir(dir);
-    if (!folder) {
-        suite_say("%s: %s is not a folder that can be read; clustermark run %s makes one", command,
-                  dir, dir);
-        return false;
-    }
+    if (!folder) return false;
     for (struct dirent *entry; !found && (entry = readdir(folder));)
         found =
             strcmp(entry->d_name, "run.txt") != 0
             && (has_suffix(entry->d_name, ".txt") || has_suffix(entry->d_name, ".json")
                 || has_suffix(entry->d_name, ".failed") || has_suffix(entry->d_name, ".skipped"));
     closedir(folder);
-    if (!found) {
+    return found;
+}
+
+bool suite_folder_require(const char *command, const char *dir)
+{
+    if (suite_folder_has_several(command, dir)) return false;
+    if (suite_folder_holds(dir)) return true;
+    DIR *folder = opendir(dir);
+    if (!folder)
+        suite_say("%s: %s is not a folder that can be read; clustermark run %s makes one", command,
+                  dir, dir);
+    else {
         char *how = run_again(dir);
         suite_say("%s: %s holds no results; %s makes them", command, dir, how);
         free(how);
+        closedir(folder);
     }
-    return found;
+    return false;
 }
 
 bool suite_folder_writable(const char *command, const char *dir)

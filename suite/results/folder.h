@@ -63,8 +63,9 @@ char *suite_folder_metadata(const char *dir, const char *key);
    has a folder for each of several (backends.h). */
 bool suite_folder_has_several(const char *command, const char *dir);
 
-/* Returns true if DIR is a folder that holds a result, a failure or a skipped run; otherwise prints
-   one line that begins with the command's name. */
+/* Returns true if DIR is a folder that holds a result, a failure or a skipped run. */
+bool suite_folder_holds(const char *dir);
+/* The same; if not, prints one line that begins with the command's name. */
 bool suite_folder_require(const char *command, const char *dir);
 
 /* Returns true if files can be made in DIR; otherwise prints one line for the command. */

@@ -13,6 +13,7 @@
 #include "comm/comm.h"
 #include "common/memory.h"
 #include "common/say.h"
+#include "common/unit.h"
 #include "compare/compare.h"
 #include "places/turns.h"
 #include "results/backends.h"
@@ -153,6 +154,79 @@ static int ask(turns *t, const backend *one)
     return status;
 }
 
+/* ---- The folder ------------------------------------------------------------------------------ */
+
+/* The names as DIR/run.txt has them; the caller frees. */
+static char *names_of(const turns *t)
+{
+    char *all = suite_copy("");
+    for (size_t k = 0; k < t->n; k++) {
+        char *longer = suite_text("%s%s%s", all, k ? "," : "", t->side[k].name);
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
+/* The launches of other builds must not be mixed with these, and no file of another command be
+   replaced. */
+static int agree(const turns *t)
+{
+    char *path = suite_text("%s/run.txt", t->dir), *names = names_of(t);
+    char *before = suite_folder_metadata(t->dir, "backends"),
+         *begun = suite_folder_metadata(t->dir, "begun-anew");
+    const bool is_begun = begun != NULL;
+    int status = 0;
+    bool is_there = access(path, F_OK) == 0;
+    if (is_there && !before)
+        status = suite_fail(CM_EXIT_USAGE,
+                            "run: --backend: %s is not of run --backend; use another DIR", path);
+    else if (before && strcmp(before, names) != 0)
+        status = suite_fail(CM_EXIT_USAGE,
+                            "run: --backend: %s holds launches of %s in turns, not of %s; use "
+                            "another DIR",
+                            t->dir, before, names);
+    else if (is_begun && !t->options->fresh)
+        status = suite_fail(CM_EXIT_USAGE,
+                            "run: --backend: %s: the last --fresh ended before every backend had "
+                            "begun anew; give --fresh again",
+                            t->dir);
+    for (size_t k = 0; k < t->n && is_there && !status; k++) {
+        char *program = suite_folder_metadata(t->dir, t->side[k].name);
+        if (!t->options->fresh && program && strcmp(program, t->side[k].program) != 0)
+            status = suite_fail(CM_EXIT_USAGE,
+                                "run: --backend: %s holds launches of %s over %s, not of %s; use "
+                                "another DIR, or --fresh",
+                                t->dir, program, t->side[k].name, t->side[k].program);
+        free(program);
+    }
+    free(before);
+    free(begun);
+    free(names);
+    free(path);
+    return status;
+}
+
+/* begun: not all backends have begun anew, and until then some hold launches from before. */
+static int write_told(const turns *t, bool begun)
+{
+    char *names = names_of(t), *text = suite_text("version: %s\nbackends: %s\n%s", PACKAGE_VERSION,
+                                                  names, begun ? "begun-anew: yes\n" : "");
+    for (size_t k = 0; k < t->n; k++) {
+        char *longer = suite_text("%s%s: %s\n", text, t->side[k].name, t->side[k].program);
+        free(text);
+        text = longer;
+    }
+    int status = 0;
+    if (!suite_folders_make(t->dir))
+        status = suite_fail(CM_EXIT_USAGE, "run: cannot make the folder %s: %s", t->dir,
+                            strerror(errno));
+    else if (!suite_folder_write(t->dir, "run", "txt", text)) status = CM_EXIT_SYSTEM;
+    free(text);
+    free(names);
+    return status;
+}
+
 /* ---- The children ---------------------------------------------------------------------------- */
 
 static void add_number(suite_words *command, const char *name, double value, const char *format)
@@ -240,8 +314,11 @@ static int launch_one(turns *t, const backend *one, size_t launch, int *ended)
     suite_child_end end = suite_child_run(&t->children, &child, ended);
     suite_words_free(&command);
     if (end == SUITE_CHILD_INTERRUPTED) {
-        suite_say("run: interrupted; the same command%s goes on where this one ended",
-                  t->options->fresh ? " without --fresh" : "");
+        const bool fresh = t->options->fresh;
+        suite_say("run: interrupted; the same command%s",
+                  fresh && launch == 1 ? " begins anew"
+                  : fresh              ? " without --fresh goes on where this one ended"
+                                       : " goes on where this one ended");
         return 128 + t->children.interrupted;
     }
     if (end == SUITE_CHILD_EXITED && (*ended <= CM_EXIT_WRONG || *ended == CM_EXIT_SYSTEM))
@@ -263,73 +340,12 @@ static int launch_all(turns *t)
             status = launch_one(t, &t->side[suite_turns_side(launch, k, t->n)], launch, &ended);
             if (ended > worst) worst = ended;
         }
+        if (launch == 1 && t->options->fresh && !status) status = write_told(t, false);
     }
     return status ? status : worst;
 }
 
-/* ---- The folder ------------------------------------------------------------------------------ */
-
-/* The names as DIR/run.txt has them; the caller frees. */
-static char *names_of(const turns *t)
-{
-    char *all = suite_copy("");
-    for (size_t k = 0; k < t->n; k++) {
-        char *longer = suite_text("%s%s%s", all, k ? "," : "", t->side[k].name);
-        free(all);
-        all = longer;
-    }
-    return all;
-}
-
-/* The launches of other builds must not be mixed with these, and no file of another command be
-   replaced. */
-static int agree(const turns *t)
-{
-    char *path = suite_text("%s/run.txt", t->dir), *names = names_of(t);
-    char *before = suite_folder_metadata(t->dir, "backends");
-    int status = 0;
-    bool is_there = access(path, F_OK) == 0;
-    if (is_there && !before)
-        status = suite_fail(CM_EXIT_USAGE,
-                            "run: --backend: %s is not of run --backend; use another DIR", path);
-    else if (before && strcmp(before, names) != 0)
-        status = suite_fail(CM_EXIT_USAGE,
-                            "run: --backend: %s holds launches of %s in turns, not of %s; use "
-                            "another DIR",
-                            t->dir, before, names);
-    for (size_t k = 0; k < t->n && is_there && !status; k++) {
-        char *program = suite_folder_metadata(t->dir, t->side[k].name);
-        if (!t->options->fresh && program && strcmp(program, t->side[k].program) != 0)
-            status = suite_fail(CM_EXIT_USAGE,
-                                "run: --backend: %s holds launches of %s over %s, not of %s; use "
-                                "another DIR, or --fresh",
-                                t->dir, program, t->side[k].name, t->side[k].program);
-        free(program);
-    }
-    free(before);
-    free(names);
-    free(path);
-    return status;
-}
-
-static int write_told(const turns *t)
-{
-    char *names = names_of(t),
-         *text = suite_text("version: %s\nbackends: %s\n", PACKAGE_VERSION, names);
-    for (size_t k = 0; k < t->n; k++) {
-        char *longer = suite_text("%s%s: %s\n", text, t->side[k].name, t->side[k].program);
-        free(text);
-        text = longer;
-    }
-    int status = 0;
-    if (!suite_folders_make(t->dir))
-        status = suite_fail(CM_EXIT_USAGE, "run: cannot make the folder %s: %s", t->dir,
-                            strerror(errno));
-    else if (!suite_folder_write(t->dir, "run", "txt", text)) status = CM_EXIT_SYSTEM;
-    free(text);
-    free(names);
-    return status;
-}
+/* ---- All of it ----------------------------------------------------------------------------- */
 
 /* As many launches as a test of every program over every other backend needs, and no fewer than the
    profile has. */
@@ -364,12 +380,15 @@ static int prepare(turns *t, const suite_home *home)
     if (!status) status = agree(t);
     if (!status) status = choose_launches(t, home, &needed);
     for (size_t k = 0; k < t->n && !status; k++) status = try_one(t, &t->side[k]);
-    if (!status) status = write_told(t);
-    if (!status)
-        suite_say("run: %zu launches over each of %zu backends, in turns; a difference can be told "
-                  "from %zu launches on%s",
-                  t->launches, t->n, needed,
+    if (!status) status = write_told(t, t->options->fresh);
+    if (!status) {
+        char *launches = suite_counted(t->launches, "launches");
+        suite_say("run: %s over each of %zu backends, in turns; a difference can be told from %zu "
+                  "launches on%s",
+                  launches, t->n, needed,
                   t->launches < needed ? "; fewer tell little or nothing" : "");
+        free(launches);
+    }
     return status;
 }
 

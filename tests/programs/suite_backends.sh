@@ -150,6 +150,9 @@ ok 'until then it took turns' [ "$(tr '\n' ' ' <"$work/ran")" = \
     'base 1 quick 1 slow 1 quick 2 slow 2 ' ]
 rm "$work/stop"
 ok 'two runs at once would mix' [ ! -e "$work/results/report.html" ]
+ok 'a page before its end' ends 2 report results
+ok 'says how to go on' says \
+    'results/base holds no results yet; the same clustermark run --backend with results goes on'
 ok 'the same command' in_turns 0
 ok 'goes on' [ "$(sed 1,5d "$work/ran" | tr '\n' ' ')" = \
     "slow 2 base 2 slow 3 base 3 quick 3 base 4 quick 4 slow 4 quick 5 slow 5 base 5 $(:
@@ -178,6 +181,23 @@ echo 'quick 1' >"$work/fail"
 ok 'a launch that fails' ends 0 run --launcher 'env RANKS=%n' --launches 2 --backend "$builds" again
 ok 'is made in the next round' has 'quick 1' "$work/ran"
 ok 'fewer launches: that tells nothing' says 'fewer tell little or nothing'
+# Until all have begun anew, slow has launches from before.
+echo 'quick 1' >"$work/stop"
+rm "$work/stopped"
+(cd "$work" && exec "$work/base/suite/real" run --launcher 'env RANKS=%n' --launches 2 --fresh \
+    --backend "$builds" again) >"$work/out" 2>"$work/err" </dev/null &
+pid=$!
+tries=0
+while [ ! -e "$work/stopped" ] && [ $tries -lt 600 ]; do sleep 0.1; tries=$((tries + 1)); done
+kill -INT "$pid"
+wait "$pid"
+ok 'interrupted while all begin anew' says 'interrupted; the same command begins anew'
+rm "$work/stop"
+again() { ends "$1" run --launcher 'env RANKS=%n' --launches 2 --backend "$builds" "$2" again; }
+ok 'launches from before are not mixed with new ones' again 2 --profile=quick
+ok 'they are refused' says 'again: the last --fresh ended before every backend had begun anew'
+ok 'to begin anew' again 0 --fresh
+ok 'makes them all' again 0 --profile=quick
 
 # ---- The page ------------------------------------------------------------------------------------
 
@@ -203,7 +223,7 @@ ok 'not in between' sh -c "! grep -q '512 B' '$work/section'"
 ok "of the library's own algorithm alone" [ "$(grep -c '>allreduce, 8 B<' "$work/section")" = 1 ]
 if command -v gnuplot >/dev/null 2>&1; then
     ok 'a figure of all' shown '<svg.*backends-title'
-    ok 'which answers to the mouse' shown 'one: latency_us: slower'
+    ok 'which answers to the mouse' shown 'one: latency_us: slower, 1.8[56] times'
     ok 'nothing is left of its making' [ -z "$(find "$work/results" -name '*.dat' -o \
         -name '*.part*')" ]
 else skip 'a figure of all' 'there is no gnuplot'; fi
