@@ -22,6 +22,7 @@ typedef struct {
     suite_backends_row *row; /* in the order of the table */
     size_t n;
     suite_words shared; /* runs that are left out, because ranks shared cores */
+    suite_words lost;   /* "netpipe over sockets": it has a result over other backends only */
 } suite_backends;
 
 /* backends_rows.c: chooses and judges the rows of network, collectives and programs. Runs programs

@@ -238,10 +238,26 @@ static bool is_wanted(const suite_run *run)
            || strcmp(run->group, "programs") == 0;
 }
 
+/* A run without a result over the first backend has no row. */
+static void add_lost(choice *c, const suite_run *run)
+{
+    const comparison *all = c->to->all;
+    size_t found = 0;
+    for (size_t s = 0; s < all->n_sides; s++)
+        found += compare_side_find(&all->side[s], run->name) != NULL;
+    for (size_t s = 0; s < all->n_sides && found > 0; s++) {
+        if (compare_side_find(&all->side[s], run->name)) continue;
+        char *lost = suite_text("%s over %s", run->name, c->to->names->word[s]);
+        suite_words_add(&c->to->lost, lost);
+        free(lost);
+    }
+}
+
 static void add_run(choice *c, const suite_run *run)
 {
     suite_words further = {0};
     if (!is_wanted(run)) return;
+    add_lost(c, run);
     if (is_shared(c->to->all, run)) {
         suite_words_add(&c->to->shared, run->name);
         return;
@@ -273,6 +289,7 @@ void suite_backends_free(suite_backends *backends)
     }
     free(backends->row);
     suite_words_free(&backends->shared);
+    suite_words_free(&backends->lost);
     *backends = (suite_backends){0};
 }
 

@@ -211,6 +211,11 @@ void page_backends(suite_page *page)
     piece_backends_begin(page->out, names);
     for (size_t k = 0; k + 1 < b->names->n; k++) print_side(page, k);
     piece_backends_lists_end(page->out);
+    if (b->lost.n) {
+        char *runs = names_of(&b->lost);
+        piece_backends_lost(page->out, runs);
+        free(runs);
+    }
     if (*few) piece_compared_note(page->out, few);
     print_figures(page);
     if (b->n) print_table(page);

@@ -206,11 +206,12 @@ ok 'one page' ends 0 report results
 ok 'stands above the folders' [ "$(cat "$work/out")" = "$page" ]
 sed -n '/id="backends"/,/<\/section>/p' "$page" >"$work/section"
 shown() { grep -q -e "$1" "$work/section" || { show "$work/section"; false; }; }
-ok 'it names all backends' shown '<h2>The same over base, quick and slow</h2>'
+ok 'it names all backends' shown '<h2>The same benchmarks over base, quick and slow</h2>'
 # One latency and four operations. Of quick every launch is below every one of base, of slow above.
 beside='</strong> beside base: <span class="faster">faster</span> in'
 ok 'who is faster' shown "quick$beside 5, .* in 0, the same in 0 of 5"
 ok 'and slower' shown "slow$beside 0, .* in 5, the same in 0 of 5"
+ok 'the first value by how much' shown 'latency_us: slower by a factor of 1.8[56]\.'
 # Medians over launches 1 to 6: 2.35, 1.35 and 4.35 us. Hodges and Lehmann: the median of the 36
 # ratios 2.j / 1.k is 1.74, of 4.j / 2.k 1.85.
 row() { grep -A9 -e ">$1<" "$work/section" | grep -q -e "$2" || { show "$work/section"; false; }; }
@@ -235,6 +236,11 @@ ok 'a page without names' ends 2 report --anonymous results
 ok 'is of one backend' says 'results has the results of 3 backends, which --anonymous does not take'
 ok 'a second folder' ends 2 report results results/base
 ok 'likewise' says 'a second DIR does not take; give one of them'
+cp -r "$work/results" "$work/lost"
+rm "$work/lost/base/one".* "$work/lost/base/launches/one".*
+echo 'it failed' >"$work/lost/base/one.failed"
+ok 'a benchmark that failed over one' ends 0 report lost
+ok 'is not passed over' has 'for lack of a result: one over base\.' "$work/lost/report.html"
 ok 'each folder has a page of its own' ends 0 report results/slow
 ok 'without the others' sh -c "! grep -q 'id=.backends' '$work/results/slow/report.html'"
 ok 'compare takes them' ends 0 compare results/base results/slow
