@@ -19,6 +19,7 @@ static int64_t agree(cm_pair_channel *channel, const bisection_options *options,
         if ((int)order[k] == rank) channel->peer = (int)order[k ^ 1];
     free(order);
     channel->pairs->leads = channel->peer > rank;
+    cm_pair_look_anew(channel);
     return pairing;
 }
 
@@ -45,7 +46,6 @@ static int lead(const cm_benchmark *benchmark, cm_pair_channel *channel, const c
     cm_disturbed disturbed = CM_DISTURBED_NO;
     for (int64_t k = 1; k <= options->pairings; k++) {
         agree(channel, options, k);
-        cm_pair_look_anew(channel);
         if (!result) {
             result = bisection_result_open(benchmark, channel);
             cm_pair_warm_up(channel, mode, sampling, point.bytes);

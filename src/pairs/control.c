@@ -93,7 +93,8 @@ static void look(cm_pair_channel *channel, cm_pair_looked *looked)
     command now = order(channel, CM_PAIR_LOOK);
     exchange(channel, &now);
     const double ns = cm_pair_line_look(&channel->line, channel->group, channel->peer, true);
-    looked[CM_PAIR_LEADER] = (cm_pair_looked){ns, cm_rank(cm_world()), channel->line.peer_of_job};
+    const int32_t peer = channel->line.page ? channel->line.peer_of_job : -1;
+    looked[CM_PAIR_LEADER] = (cm_pair_looked){ns, cm_rank(cm_world()), peer};
     looked[CM_PAIR_FOLLOWER] = (cm_pair_looked){NAN, -1, -1};
 }
 

@@ -56,6 +56,14 @@ static bool any_known(const cm_pair_distances *d)
     return false;
 }
 
+/* Without a line, no later look finds anything. */
+static bool any_line(const cm_pair_distances *d)
+{
+    for (int rank = 0; rank < d->ranks; rank++)
+        if (d->looked[rank].peer >= 0) return true;
+    return false;
+}
+
 void cm_pair_look(cm_pair_channel *channel)
 {
     enum { MOST_LOOKS = 3 * CM_DISTANCE_LOOKS, MOST_IN_VAIN = 10, MOST_LATE = 3 };
@@ -70,16 +78,18 @@ void cm_pair_look(cm_pair_channel *channel)
         channel->conduct->look(channel, d->looked);
         settled = add_all(d);
         /* A rank may be late for its first look. */
-        if (k + 1 < MOST_LATE && d->in_vain == 0 && isnan(cm_pair_distance_now(channel)))
+        if (k + 1 < MOST_LATE && d->in_vain == 0 && any_line(d)
+            && isnan(cm_pair_distance_now(channel)))
             settled = false;
     }
     for (int rank = 0; rank < d->ranks; rank++) cm_distance_drop(&d->of[rank]);
-    d->in_vain = any_known(d) ? 0 : d->in_vain + 1;
+    d->in_vain = any_known(d) ? 0 : any_line(d) ? d->in_vain + 1 : MOST_IN_VAIN;
 }
 
 void cm_pair_look_anew(cm_pair_channel *channel)
 {
     cm_pair_distances *d = &channel->distances;
+    cm_pair_line_close(&channel->line);
     d->in_vain = 0;
     d->anew = true;
     for (int rank = 0; rank < d->ranks; rank++) d->of[rank] = (cm_distance){0};

@@ -141,7 +141,7 @@ static void hand_over_looks(cm_pair_channel *channel, cm_pair_looked *all)
     cm_pair_looked own = {NAN, cm_rank(cm_world()), -1};
     if (peer >= 0) {
         own.ns = cm_pair_line_look(&channel->line, channel->group, peer, channel->pairs->leads);
-        own.peer = channel->line.peer_of_job;
+        if (channel->line.page) own.peer = channel->line.peer_of_job;
     }
     cm_gather(channel->group, &own, sizeof own, all, CM_PAIR_LEADER, CM_AUTO);
 }

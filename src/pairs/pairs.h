@@ -168,7 +168,8 @@ void cm_pair_cost_add(cm_pair_cost *cost, const cm_pair_cost *other);
 /* ---- distance.c --------------------------------------------------------------------- */
 
 /* What one look found of a rank that leads a pair: the distance to its peer, NaN if it is not known
-   or if the rank leads none, and the two ranks in cm_world(). */
+   or if the rank leads none, and the two ranks in cm_world(). peer: -1 if they share no line, so
+   that their distance will not be known later, either. */
 typedef struct {
     double ns;
     int32_t rank, peer;
@@ -328,7 +329,8 @@ static inline uint64_t cm_pair_report(cm_pair_channel *channel)
    find its distance. Ends the job if memory is short. */
 void cm_pair_look(cm_pair_channel *channel);
 
-/* The pairs are others from now on: their distances may be found. */
+/* Every rank, if the pairs are others from now on: forgets the line of the last pair, of which one
+   rank may have waited while the other one was in another pair. Their distances may be found. */
 void cm_pair_look_anew(cm_pair_channel *channel);
 
 /* Returns the greatest distance of all pairs at the last look; NaN if none is known. */

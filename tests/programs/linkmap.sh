@@ -106,6 +106,10 @@ ok 'no time to measure alone' \
 ok 'is said' has '^# latency: --again-limit 0 s was reached before the slowest pairs were known' \
     "$work/limit.txt"
 
+# Ranks wait while others are measured, and then meet one whose last pair they were.
+ok 'all pairs again, each alone' \
+    run 4 0 '' "$program" $few -s 64 --again 6 --again-limit 60 -o "$work/again.txt"
+
 # ---- A part of the pairs -----------------------------------------------------------------------
 
 ok 'no time for all rounds' run 5 0 '' "$program" $few -s 64 --map-limit 0 -k 1 -o "$work/part.txt"

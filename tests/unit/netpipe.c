@@ -211,7 +211,8 @@ static void pretend_report(cm_pair_channel *channel) { (void)channel; }
 
 /* ---- Distances of cores ---------------------------------------------------------------------- */
 
-/* What the looks of two pairs find, one after the other: ranks 0 and 2, and 1 and 3. */
+/* What the looks of two pairs find, one after the other: ranks 0 and 2, and 1 and 3. Below 0: they
+   share no line. */
 static struct {
     const double (*ns)[2];
     int n, next;
@@ -220,8 +221,10 @@ static struct {
 static void look_up(cm_pair_channel *channel, cm_pair_looked *looked)
 {
     const int now = looks.next < looks.n ? looks.next++ : looks.n - 1;
-    for (int rank = 0; rank < channel->pairs->ranks; rank++)
-        looked[rank] = (cm_pair_looked){rank < 2 ? looks.ns[now][rank] : NAN, rank, rank + 2};
+    for (int rank = 0; rank < channel->pairs->ranks; rank++) {
+        const double ns = rank < 2 ? looks.ns[now][rank] : -1;
+        looked[rank] = (cm_pair_looked){ns < 0 ? NAN : ns, rank, ns < 0 ? -1 : rank + 2};
+    }
 }
 
 static cm_pair_distances_said said_of(const double (*ns)[2], int n, int times, bool anew)
@@ -243,6 +246,7 @@ static void test_distances(void)
     static const double moved[][2] = {{12, 47}, {12, 48}, {12.2, 47}, {12, 100},
                                       {95, 47}, {95, 46}, {94, 47},   {95, 47}};
     static const double unknown[][2] = {{NAN, NAN}};
+    static const double apart[][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     static const double late[][2] = {{NAN, NAN}, {NAN, NAN}, {20, NAN}, {20, NAN}, {20, NAN}};
     if (!cm_comm_has(CM_HAS_PROCESSES) || cm_comm_has(CM_HAS_SIMULATOR)) return;
     cm_pair_distances_said s = said_of(moved, 8, 1, false);
@@ -256,6 +260,8 @@ static void test_distances(void)
     ok(s.pairs == 0 && s.changed == 1, "what has changed is kept if the pairs become others");
     s = said_of(unknown, 1, 9, false);
     ok(s.pairs == 0 && isnan(s.most_ns), "nobody knows");
+    s = said_of(apart, 4, 9, false);
+    ok(looks.next == 1 && s.pairs == 0, "on two hosts they look once, not %d times", looks.next);
     s = said_of(late, 5, 3, false);
     ok(s.pairs == 1 && s.most_ns == 20, "a pair that is late at first");
 }
