@@ -3,6 +3,7 @@
    Arguments: the way that the results must name (ring or halves; "-": this backend has none), and a
    file that is created when short sends are complete; with a further one, RANK:IN:OUT, the kernel
    refuses that rank (-1: all) copies after IN bytes out of a peer's memory, or OUT bytes into it.
+   With RANK:IN:OUT:c collective operations are the first that it refuses.
    contract/copies.sh runs it. */
 #include "contract.h"
 #include <errno.h>
@@ -216,13 +217,21 @@ static void look(const char *expected)
 static void begin_refusing(const char *text)
 {
     int who = 0;
-    if (sscanf(text, "%d:%llu:%llu", &who, &refusing.left[0], &refusing.left[1]) != 3)
+    char collectives = 0;
+    if (sscanf(text, "%d:%llu:%llu:%c", &who, &refusing.left[0], &refusing.left[1], &collectives)
+        < 3)
         cm_abort(CM_EXIT_USAGE, "expected RANK:IN:OUT");
     point("until the kernel refuses");
     for (int turn = 0; turn < 3; turn++) shift(100000, true, turn);
     refusing.on = who < 0 || who == rank;
     point("while it refuses");
-    several();
+    if (!collectives) {
+        several();
+        return;
+    }
+    directly(false, false);
+    point("all ranks know it after collective operations");
+    look("ring");
 }
 
 int main(int argc, char **argv)

@@ -22,10 +22,12 @@ case_of() {
 
 refused=
 # RANK:IN:OUT: rank 0, or both, may no longer copy after this number of bytes in, and out: at once,
-# in the first chunk, in a later one or in a later look, in one direction only.
+# in the first chunk, in a later one or in a later look, in one direction only; c: first in
+# collective operations.
 never=99999999999
 refusals="0:0:0 -1:0:0 0:50000:$never 0:$never:50000 0:0:$never -1:$never:0 0:2000000:1000000
-    -1:5000000:300000 0:9000000:9000000 0:$never:6000000"
+    -1:5000000:300000 0:9000000:9000000 0:$never:6000000
+    0:0:0:c -1:0:0:c 0:0:$never:c 0:700000:$never:c"
 
 # If these tests themselves run under such a filter, the kernel allows no pair to copy.
 if ./contract/forbid; then allowed=halves; else allowed=ring; fi

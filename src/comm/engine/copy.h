@@ -80,8 +80,8 @@ static inline bool cm_copy_possible(int peer)
 /* The kernel has refused a copy for this cause, an errno: there are no more with this peer. */
 void cm_copy_refuse(int peer, int cause);
 
-/* The same for a collective operation that would copy now. Sends ASK_COPY first if the answer is
-   not known yet. */
+/* Returns cm_copy_possible, for a collective operation that would copy now. Sends ASK_COPY first if
+   the answer is not known yet. */
 bool cm_copy_open(int peer);
 
 /* Handles ASK_COPY and MAY_COPY, TRY_COPY and CHOOSE_COPY. Returns false if the record makes no

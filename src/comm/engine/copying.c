@@ -3,7 +3,7 @@
 #include "config.h"
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
+#include "comm/block_copy.h"
 #include "comm/engine/copy.h"
 #include "comm/engine/copying.h"
 #include "comm/engine/share.h"
@@ -87,8 +87,8 @@ static bool copy(const cm_copying *c, size_t bytes)
     char *own = c->own + c->at;
     if (!other->mapped)
         return cm_copy_bytes(other->process, other->address + c->at, own, bytes, c->out);
-    if (c->out) memcpy(other->mapped + c->at, own, bytes);
-    else memcpy(own, other->mapped + c->at, bytes);
+    if (c->out) cm_block_copy(other->mapped + c->at, own, bytes);
+    else cm_block_copy(own, other->mapped + c->at, bytes);
     return true;
 }
 

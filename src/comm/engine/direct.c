@@ -2,6 +2,7 @@
 /* direct.c: collective operations that read or write the memory of other ranks of the host: a
    region of cm_allocate that both have mapped, or any memory, by the kernel (copy.h). */
 #include "config.h"
+#include <errno.h>
 #include "comm/block_copy.h"
 #include "comm/engine/copy.h"
 #include "comm/engine/share.h"
@@ -61,7 +62,10 @@ bool cm_backend_move(cm_group *group, int rank, const cm_backend_place *place, s
     if (__builtin_add_overflow(place->address, offset, &begin)) return false;
     if (place->memory != IN_PROCESS)
         return move_in_region(lane, place->memory - 1, begin, data, bytes, out);
-    if (!cm_copy_allowed(peer) || begin > UINTPTR_MAX - bytes) return false;
     const pid_t process = cm_lane_process(lane);
-    return process > 0 && cm_copy_bytes(process, begin, data, bytes, out);
+    if (process <= 0 || !cm_copy_possible(peer) || begin > UINTPTR_MAX - bytes) return false;
+    if (cm_copy_bytes(process, begin, data, bytes, out)) return true;
+    /* Without its process the peer is lost, which this rank notices in the messages that follow. */
+    if (errno != ESRCH) cm_copy_refuse(peer, errno);
+    return false;
 }
