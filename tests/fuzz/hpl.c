@@ -23,17 +23,17 @@ static void check_list(const linpack_hpl_list *list, int low, int high)
 
 static void check_lines(const linpack_hpl *hpl, const linpack_hpl_test *test)
 {
-    char text[2000] = "", *line;
+    char text[2000] = "";
     FILE *out = fmemopen(text, sizeof text, "w");
     linpack_hpl_print_time(out, hpl, test, 0.5);
     linpack_hpl_print_residual(out, hpl, 1e-3);
     linpack_hpl_print_end(out, hpl, &(linpack_hpl_counts){1, 2, 3});
     fclose(out);
-    FUZZ_CHECK((line = strstr(text, "\nW")) != NULL);
+    FUZZ_CHECK(*text == 'W');
     char name[80], more[80];
     int numbers[4];
     double reals[2];
-    FUZZ_CHECK(sscanf(line, "%79s %d %d %d %d %lf %lf%79[^\n]", name, &numbers[0], &numbers[1],
+    FUZZ_CHECK(sscanf(text, "%79s %d %d %d %d %lf %lf%79[^\n]", name, &numbers[0], &numbers[1],
                       &numbers[2], &numbers[3], &reals[0], &reals[1], more)
                == 7);
     FUZZ_CHECK(numbers[0] == test->order && numbers[1] == test->block);
