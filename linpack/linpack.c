@@ -29,7 +29,8 @@ int main(int argc, char **argv)
         CM_CHOICE(
             "generator", 0, "NAME", &options.generator, linpack_generators,
             "random: numbers without a period; linpack: those of LINPACK's benchmark; hpl: those "
-            "of HPL 2.3; others are hard for Gaussian elimination"),
+            "of HPL 2.3; hpl-mxp: with a dominant diagonal, which --refine counts as HPL-MxP does; "
+            "others are hard for Gaussian elimination"),
         CM_INTEGER("seed", 0, "N", &options.seed, 0, 1e9, "seed of the random numbers"),
         CM_CHOICE("precision", 0, "NAME", &options.precision, precisions,
                   "precision of all numbers; default: single, or double with --hpl"),

@@ -61,19 +61,20 @@ typedef struct {
     void *context;
 } linpack_spent;
 
-#define LINPACK_SOLVERS(name, real)                                                             \
-    void linpack_##name##_classic(const linpack_layout *, real *a, real *diagonal, int *pivots, \
-                                  int *failed, linpack_spent *);                                \
-    void linpack_##name##_blocked(const linpack_layout *, int nb, int look_ahead, int slices,   \
-                                  real *a, real *diagonal, int *pivots, int *failed,            \
-                                  linpack_spent *);                                             \
-    void linpack_##name##_solve(const linpack_layout *, int nb, const real *a,                  \
-                                const real *diagonal, const int *pivots, real *x);              \
-    void linpack_##name##_solve_right(const linpack_layout *, int nb, const real *a,            \
-                                      const real *diagonal, real *x);                           \
-    void linpack_##name##_transposed(const linpack_layout *, int nb, const real *a,             \
-                                     const real *diagonal, const int *pivots, real *x);         \
-    void linpack_##name##_gefa(int n, real *a, int lda, int *pivots, int *failed);              \
+#define LINPACK_SOLVERS(name, real)                                                               \
+    void linpack_##name##_classic(const linpack_layout *, real *a, real *diagonal, int *pivots,   \
+                                  int *failed, linpack_spent *);                                  \
+    void linpack_##name##_blocked(const linpack_layout *, int nb, int look_ahead, int slices,     \
+                                  real *a, real *diagonal, int *pivots, int *failed,              \
+                                  linpack_spent *);                                               \
+    void linpack_##name##_solve(const linpack_layout *, int nb, const real *a,                    \
+                                const real *diagonal, const int *pivots, real *x);                \
+    void linpack_##name##_solve_right(const linpack_layout *, int nb, const real *a,              \
+                                      const real *diagonal, real *x);                             \
+    void linpack_##name##_transposed(const linpack_layout *, int nb, const real *a,               \
+                                     const real *diagonal, const int *pivots, real *x);           \
+    double linpack_##name##_panel_time(const linpack_layout *, int nb, const real *a, real *out); \
+    void linpack_##name##_gefa(int n, real *a, int lda, int *pivots, int *failed);                \
     void linpack_##name##_gesl(int n, const real *a, int lda, const int *pivots, real *x);
 LINPACK_SOLVERS(single, float)
 LINPACK_SOLVERS(double, double)

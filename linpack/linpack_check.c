@@ -207,8 +207,9 @@ static void require_memory(const linpack_options *options, int order)
 {
     enum { PERCENT = (int)(100 * LINPACK_MEMORY_PART + 0.5) };
     int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
+    if (linpack_fits(options, order)) return;
     int fits = linpack_fit(options, LINPACK_MEMORY_PART);
-    if (order <= fits || rank != 0) return;
+    if (rank != 0) return;
     if (options->matrix)
         cm_abort(
             CM_EXIT_USAGE,

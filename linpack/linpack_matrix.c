@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_matrix.c: matrices of which each rank makes its own rows; the same for any number of
    ranks. */
+#include <math.h>
 #include <string.h>
 #include "linpack_program.h"
 #include "random/random.h"
@@ -9,7 +10,7 @@ const char *const linpack_generators[] = {
     [LINPACK_RANDOM] = "random",       [LINPACK_MATGEN] = "linpack",  [LINPACK_HPL] = "hpl",
     [LINPACK_WILKINSON] = "wilkinson", [LINPACK_WRIGHT] = "wright",   [LINPACK_FOSTER] = "foster",
     [LINPACK_KAHAN] = "kahan",         [LINPACK_HILBERT] = "hilbert", [LINPACK_GRADED] = "graded",
-    [LINPACK_HUGE] = "huge",           [LINPACK_HUGE + 1] = NULL};
+    [LINPACK_HUGE] = "huge",           [LINPACK_MXP] = "hpl-mxp",     [LINPACK_MXP + 1] = NULL};
 
 /* Hashes row and column with splitmix64: any element without those before it, and no relation
    between columns, which a linear congruential sequence has if the order is a power of two.
@@ -64,13 +65,26 @@ static void file_part(const linpack_matrix *matrix, int row, int first, int coun
     }
 }
 
+/* HPL-MxP's matrix: each element of the diagonal is the sum of the absolute values of all others of
+   its row, so that no pivoting is needed (its rules, and matgen of its reference code). */
+static double dominant(const linpack_matrix *matrix, int row)
+{
+    double sum = 0;
+    for (int j = 0; j < matrix->order; j++)
+        if (j != row - 1) sum += fabs(uniform(matrix->seed, (uint64_t)row, (uint64_t)j));
+    return sum;
+}
+
 static void random_part(const linpack_matrix *matrix, int row, int first, int count, double *a)
 {
     for (int j = 0; j < count; j++) {
         a[j] = uniform(matrix->seed, (uint64_t)row, (uint64_t)(first + j));
-        if (matrix->kind != LINPACK_RANDOM)
+        if (matrix->kind != LINPACK_RANDOM && matrix->kind != LINPACK_MXP)
             a[j] = linpack_hard_element(matrix->kind, matrix->order, row, first + j + 1, a[j]);
     }
+    const int diagonal = row - 1 - first;
+    if (matrix->kind == LINPACK_MXP && diagonal >= 0 && diagonal < count)
+        a[diagonal] = dominant(matrix, row);
 }
 
 void linpack_matrix_part(const linpack_matrix *matrix, int row, int first, int count, double *a)

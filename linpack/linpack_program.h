@@ -10,9 +10,9 @@
 #include <string.h>
 #include "blas/blas.h"
 #include "linpack.h"
+#include "linpack_costs.h"
 #include "linpack_hpl.h"
 #include "linpack_refine.h"
-#include "run/ring.h"
 #include "run/run.h"
 #include "sample/sample.h"
 
@@ -36,7 +36,8 @@ enum {
     LINPACK_KAHAN,
     LINPACK_HILBERT,
     LINPACK_GRADED,
-    LINPACK_HUGE
+    LINPACK_HUGE,
+    LINPACK_MXP
 };
 enum {
     LINPACK_SERIES_MOST = 64,
@@ -71,8 +72,7 @@ typedef struct {
     cm_group *group;     /* the ranks that solve */
     int64_t cache_bytes; /* a rank's part of the last-level cache; 0: unknown */
     bool several_hosts;
-    double rank_flop_per_s; /* the slowest rank's matrix product */
-    cm_ring network;
+    linpack_cost_range costs; /* what the model adds up; rounds is 0 if it is not used */
 } linpack_options;
 
 /* ---- linpack_check.c ------------------------------------------------------------------------- */
@@ -101,6 +101,8 @@ typedef struct {
     void (*solve_right)(const linpack_layout *, int nb, const void *a, const void *diagonal,
                         double *x);
     void (*serial)(int n, void *a, int lda, int *pivots, int *failed, double *x);
+    /* Seconds in which this rank alone factors a panel, the columns of the layout, into out. */
+    double (*panel_s)(const linpack_layout *, const void *a, void *out);
     void (*store)(const double *from, void *to, size_t n, size_t stride);
     double (*largest)(const void *from, size_t n); /* absolute value; NaN if there is a NaN */
 } linpack_solvers;
@@ -115,7 +117,7 @@ extern const char *const linpack_generators[]; /* their names; NULL ends them */
    and 1/2. */
 double linpack_hard_element(int kind, int n, int i, int j, double random);
 typedef struct {
-    int kind; /* LINPACK_RANDOM ... LINPACK_HUGE; unused if row_start is set (a file) */
+    int kind; /* LINPACK_RANDOM ... LINPACK_MXP; unused if row_start is set (a file) */
     int order;
     uint64_t seed;
     bool single;        /* elements are rounded to single precision */
@@ -212,16 +214,23 @@ bool linpack_is_grid_chosen(const linpack_options *options);
 /* Returns true if the options leave it to the model how panels travel along a row of three ranks or
    more. */
 bool linpack_is_broadcast_chosen(const linpack_options *options);
-/* Returns true if the model will be used, so that the network must be measured. */
-bool linpack_needs_network(const linpack_options *options);
+/* Returns true if the model will be used, so that its costs must be measured. */
+bool linpack_needs_costs(const linpack_options *options);
+/* Returns true if it chooses the grid, or the way of panels on the grid that is given. */
+bool linpack_is_predicted(const linpack_options *options);
+/* Measures the costs of the options' orders. All ranks call it. flop_per_s: of the slowest rank. */
+void linpack_measure_costs(linpack_options *options, double flop_per_s);
 /* Returns the chain, of whole panels or of pieces, that the model likes better. */
 cm_algorithm linpack_ring(const linpack_options *options, int order, linpack_grid grid);
 /* Returns how panels go along the rows of a grid: as the options say, or by that chain. Through
    memory the layer chooses. */
 cm_algorithm linpack_broadcast(const linpack_options *options, int order, linpack_grid grid);
-/* Returns the time that the model predicts for an order on a grid. */
+/* Returns the time that the model predicts for an order on a grid, to factor and to solve, with the
+   interval that its costs have. */
+cm_quantity linpack_predict(const linpack_options *options, int order, linpack_grid grid);
 double linpack_model_s(const linpack_options *options, int order, linpack_grid grid);
-/* Returns the grid of an order: that of the options, or the one that the model likes best. */
+/* Returns the grid of an order: that of the options, or the simplest of those that the model cannot
+   tell from the fastest one. The fewer rows, the simpler. */
 linpack_grid linpack_grid_of_order(const linpack_options *options, int order, int ranks);
 
 /* ---- linpack_paper.c: warschko-1995, section 6.3 --------------------------------------------- */
@@ -342,8 +351,10 @@ typedef struct {
     linpack_grid grid;
     cm_summary total_s;                 /* of the slowest rank, as the medians below */
     double factor_s, solve_s, refine_s; /* refine_s: NaN without --refine */
+    cm_quantity predicted_s;            /* by the model, to factor and to solve; if it was used */
     double parts_s[4];    /* search, exchange, broadcast, update: sums over trials and ranks */
-    int iterations;       /* with --refine */
+    int iterations;       /* with --refine, as the next */
+    int fallbacks;        /* runs that were solved again in double */
     cm_quantity serial_s; /* NaN without --serial; a plain number of --serial-from */
     double serial_cpu_s;  /* likewise, a median */
     linpack_residual residual;
@@ -413,7 +424,8 @@ bool linpack_hpl_close(linpack_hpl_run *run);
    choose the threads of the BLAS; measure its rate, the sum of all ranks'. All ranks call them. */
 void linpack_look_at_hosts(linpack_options *options);
 void linpack_choose_threads(linpack_options *options);
-linpack_gemm_rate linpack_gemm_of_all(linpack_options *options, int precision);
+linpack_gemm_rate linpack_gemm_of_all(const linpack_options *options, int precision,
+                                      double *slowest);
 int linpack_run(const cm_benchmark *benchmark);
 
 #endif

@@ -13,6 +13,10 @@ const cm_metric linpack_metrics[] = {
     {"refined_Gflop_per_s", "LINPACK rate, refined to double", "Gflop/s", CM_BETTER_HIGH,
      "highest rate of all orders, factored in lower precision: LINPACK's operations over the time "
      "to factor and to refine"},
+    {"hpl_mxp_Gflop_per_s", "HPL-MxP rate", "Gflop/s", CM_BETTER_HIGH,
+     "with --generator hpl-mxp --refine: highest rate of all orders that keep HPL-MxP's rules: its "
+     "operations, 2/3 n^3 + 3/2 n^2, over the time to factor in lower precision and to refine to "
+     "double"},
     {"gemm_share", "Share of the matrix product's rate", "1", CM_BETTER_HIGH,
      "highest rate divided by that of the BLAS's own matrix product on all ranks"},
     {"speed_up", "Speed-up over one processor", "1", CM_BETTER_HIGH,
@@ -28,12 +32,13 @@ const cm_labels linpack_labels[] = {
     {"rate_Gflop_per_s", "rate precision=double"},
     {"single_Gflop_per_s", "rate precision=single"},
     {"refined_Gflop_per_s", "rate precision=refined"},
+    {"hpl_mxp_Gflop_per_s", "rate precision=hpl-mxp"},
     {0},
 };
 
 /* Conditions of columns: always, with --refine, with --serial or --serial-from, there with the
    plain program's algorithm or with another one, at the paper's orders, with --condition, with
-   --tune. */
+   --tune, with a model's time. */
 enum {
     ALWAYS,
     REFINED = 1,
@@ -42,7 +47,8 @@ enum {
     OTHER = 8,
     PAPER = 16,
     CONDITION = 32,
-    TUNED = 64
+    TUNED = 64,
+    PREDICTED = 128
 };
 
 typedef struct {
@@ -66,6 +72,11 @@ static const cm_result_column
         CM_SUMMARY_COLUMNS(table_row, is.total_s, "_s", "%.4e"),
         CM_COLUMN(table_row, is.factor_s, "factor_s", "%.4e"),
         CM_COLUMN(table_row, is.solve_s, "solve_s", "%.4e"),
+    },
+    predicted[] = {
+        CM_COLUMN(table_row, is.predicted_s.value, "predicted_s", "%.4e"),
+        CM_COLUMN(table_row, is.predicted_s.low, "low_predicted_s", "%.4e"),
+        CM_COLUMN(table_row, is.predicted_s.high, "high_predicted_s", "%.4e"),
     },
     refined[] = {
         CM_COLUMN(table_row, is.refine_s, "refine_s", "%.4e"),
@@ -122,15 +133,15 @@ static const struct {
     const cm_result_column *columns;
     size_t n;
     int when;
-} groups[] = {GROUP(parameters, ALWAYS),   GROUP(times, ALWAYS),  GROUP(refined, REFINED),
-              GROUP(rates, ALWAYS),        GROUP(serial, SERIAL), GROUP(same, SAME),
-              GROUP(other, OTHER),         GROUP(paper, PAPER),   GROUP(answer, ALWAYS),
-              GROUP(condition, CONDITION), GROUP(tuned, TUNED)};
+} groups[] = {GROUP(parameters, ALWAYS), GROUP(times, ALWAYS),        GROUP(predicted, PREDICTED),
+              GROUP(refined, REFINED),   GROUP(rates, ALWAYS),        GROUP(serial, SERIAL),
+              GROUP(same, SAME),         GROUP(other, OTHER),         GROUP(paper, PAPER),
+              GROUP(answer, ALWAYS),     GROUP(condition, CONDITION), GROUP(tuned, TUNED)};
 enum {
     GROUPS = sizeof groups / sizeof *groups,
-    COLUMNS = (sizeof parameters + sizeof times + sizeof refined + sizeof rates + sizeof serial
-               + sizeof same + sizeof other + sizeof paper + sizeof answer + sizeof condition
-               + sizeof tuned)
+    COLUMNS = (sizeof parameters + sizeof times + sizeof predicted + sizeof refined + sizeof rates
+               + sizeof serial + sizeof same + sizeof other + sizeof paper + sizeof answer
+               + sizeof condition + sizeof tuned)
               / sizeof *parameters
 };
 
@@ -141,7 +152,7 @@ struct linpack_result {
     double epsilon;         /* of the factors */
     int when;
     cm_sample_tally tally; /* of orders */
-    cm_quantity best_flop_per_s, over_plain;
+    cm_quantity best_flop_per_s, mxp_flop_per_s, over_plain;
 };
 
 cm_result *linpack_result_of(linpack_result *r) { return r->result; }
@@ -159,6 +170,7 @@ static int columns_for(const linpack_options *options)
         when |= SERIAL | (options->algorithm == LINPACK_CLASSIC ? SAME : OTHER);
     if (options->condition) when |= CONDITION;
     if (options->tune) when |= TUNED;
+    if (linpack_is_predicted(options)) when |= PREDICTED;
     for (int k = 0; k < options->n_orders; k++)
         if (linpack_paper(options->orders[k]).speed_up > 0) when |= PAPER;
     return when;
@@ -214,9 +226,10 @@ static void write_metadata(const linpack_result *r)
                    o->pivoting == LINPACK_TOURNAMENT ? "tournament" : "partial");
     if (o->algorithm != LINPACK_CLASSIC)
         cm_result_meta(result, "exchange", "%s", o->exchange == LINPACK_ROLL ? "roll" : "direct");
-    if (linpack_needs_network(o)) {
-        cm_result_meta_number(result, "ring_latency_us", 1e6 * o->network.latency_s, "%.4g");
-        cm_result_meta_number(result, "ring_MB_per_s", 1e-6 * o->network.bytes_per_s, "%.4g");
+    if (linpack_needs_costs(o)) {
+        const linpack_costs *c = &o->costs.usual;
+        cm_result_meta_number(result, "ring_latency_us", 1e6 * c->latency_s, "%.4g");
+        cm_result_meta_number(result, "ring_MB_per_s", 1e-6 / c->byte_s, "%.4g");
     }
     cm_result_meta_number(result, "gemm_Gflop_per_s", 1e-9 * r->gemm.best_flop_per_s, "%.4g");
     const int edge = linpack_gemm_edge(o);
@@ -245,7 +258,7 @@ linpack_result *linpack_result_open(const cm_benchmark *benchmark, const linpack
     r->epsilon =
         r->options->refine ? DBL_EPSILON : linpack_solvers_of(r->options->precision)->epsilon;
     r->when = columns_for(r->options);
-    r->best_flop_per_s = r->over_plain = cm_quantity_of(NAN);
+    r->best_flop_per_s = r->mxp_flop_per_s = r->over_plain = cm_quantity_of(NAN);
     for (int g = 0; g < GROUPS; g++)
         for (size_t k = 0; k < groups[g].n && is_there(r, g); k++)
             columns[n++] = groups[g].columns[k];
@@ -254,25 +267,68 @@ linpack_result *linpack_result_open(const cm_benchmark *benchmark, const linpack
     return r;
 }
 
-static void tell_model(const linpack_result *r, int order, linpack_grid grid)
+static void tell_costs(const linpack_result *r)
+{
+    const linpack_costs *c = &r->options->costs.usual;
+    cm_result_comment(r->result,
+                      "costs: flop_s=%.4g element_s=%.4g column_s=%.4g entry_s=%.4g "
+                      "panel_flop_s=%.4g move_s=%.4g latency_s=%.4g record_s=%.4g gap_s=%.4g "
+                      "byte_s=%.4g",
+                      c->flop_s, c->element_s, c->column_s, c->entry_s, c->panel_flop_s, c->move_s,
+                      c->latency_s, c->record_s, c->gap_s, c->byte_s);
+}
+
+static void tell_model(const linpack_result *r, int order, linpack_grid grid, bool chosen)
 {
     char broadcast[40];
     cm_algorithm_text(linpack_broadcast(r->options, order, grid), broadcast, sizeof broadcast);
-    cm_result_comment(r->result, "model: order=%d grid=%dx%d broadcast=%s predicted_s=%.4g", order,
-                      grid.rows, grid.columns, broadcast, linpack_model_s(r->options, order, grid));
+    const cm_quantity s = linpack_predict(r->options, order, grid);
+    cm_result_comment(r->result,
+                      "model: order=%d grid=%dx%d broadcast=%s predicted_s=%.4g low=%.4g high=%.4g"
+                      "%s",
+                      order, grid.rows, grid.columns, broadcast, s.value, s.low, s.high,
+                      chosen ? " chosen" : "");
 }
 
 void linpack_result_model(linpack_result *r, int order)
 {
     const linpack_options *o = r->options;
     const int ranks = cm_size(cm_world());
-    if (!linpack_is_grid_chosen(o)) {
-        if (linpack_is_broadcast_chosen(o)) tell_model(r, order, o->grid_given);
-        return;
-    }
+    if (!linpack_is_predicted(o)) return;
+    const linpack_grid grid = linpack_grid_of_order(o, order, ranks);
+    tell_costs(r);
     for (int rows = 1; rows <= ranks; rows++)
-        if (ranks % rows == 0) tell_model(r, order, (linpack_grid){rows, ranks / rows});
+        if (ranks % rows == 0 && (rows == grid.rows || !o->grid_given.rows))
+            tell_model(r, order, (linpack_grid){rows, ranks / rows}, rows == grid.rows);
 }
+
+/* ---- HPL-MxP --------------------------------------------------------------------------------- */
+
+static bool is_mxp(const linpack_options *o)
+{
+    return o->refine && o->generator == LINPACK_MXP && !o->matrix;
+}
+
+/* HPL-MxP's rules (hpl-mxp.org): factors in lower precision, of at least 16 bits, which are the
+   preconditioner of an iteration in double; a residual of at most 16. Its reference code ends after
+   50 iterations, and counts these operations. */
+static void count_mxp(linpack_result *r, const linpack_measured *m)
+{
+    enum { ITERATIONS_MOST = 50 };
+    const double n = m->order, flop = 2 * n * n * n / 3 + 3 * n * n / 2;
+    const bool counts = m->fallbacks == 0 && m->iterations <= ITERATIONS_MOST
+                        && m->residual.hpl <= LINPACK_ACCEPTED;
+    cm_result_comment(r->result, "hpl_mxp: order=%d iterations=%d residual=%.3g %s", m->order,
+                      m->iterations, m->residual.hpl,
+                      counts             ? "counted"
+                      : m->fallbacks > 0 ? "not counted: it was solved again in double"
+                                         : "not counted: the residual is too large");
+    if (counts)
+        r->mxp_flop_per_s = cm_quantity_greater(
+            r->mxp_flop_per_s, cm_quantity_invert(cm_quantity_median(&m->total_s), flop));
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_sampled *sampled)
 {
@@ -296,6 +352,7 @@ void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_s
     const cm_quantity total_s = cm_quantity_median(&m->total_s);
     r->best_flop_per_s = cm_quantity_greater(
         r->best_flop_per_s, cm_quantity_invert(total_s, linpack_operations(m->order)));
+    if (is_mxp(r->options)) count_mxp(r, m);
     if (m->serial_s.value > 0) r->over_plain = cm_quantity_ratio(m->serial_s, total_s);
 }
 
@@ -348,8 +405,12 @@ int linpack_result_close(linpack_result *r, bool pass)
     cm_sample_tell(result, &r->tally);
     /* Without any solution there is no rate, and no metric of it. */
     if (r->best_flop_per_s.value > 0) {
-        cm_result_metric(result, pass, rate_metric(r->options),
-                         cm_quantity_scale(r->best_flop_per_s, 1e-9));
+        if (r->mxp_flop_per_s.value > 0)
+            cm_result_metric(result, pass, "hpl_mxp_Gflop_per_s",
+                             cm_quantity_scale(r->mxp_flop_per_s, 1e-9));
+        else
+            cm_result_metric(result, pass, rate_metric(r->options),
+                             cm_quantity_scale(r->best_flop_per_s, 1e-9));
         write_gemm_share(r);
         if (r->over_plain.value > 0)
             cm_result_metric(result, pass, r->when & SAME ? "speed_up" : "over_plain",

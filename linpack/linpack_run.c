@@ -29,6 +29,7 @@ static linpack_measured look_at(const linpack_system *s)
                           .slices = s->slices,
                           .grid = {s->map.ranks, s->map.grid_columns},
                           .iterations = s->iterations,
+                          .fallbacks = options->refine ? s->refined.fallbacks : 0,
                           .parts_s = {s->spent.search_s, s->spent.exchange_s, s->spent.broadcast_s,
                                       s->spent.update_s},
                           .residual = s->worst,
@@ -60,6 +61,8 @@ static void write_order(job *j, linpack_measured *m, const cm_sampled *solved,
     m->solve_s = cm_sample_summary(&solved->samples[LINPACK_SOLVE]).median;
     m->refine_s = cm_sample_summary(&solved->samples[LINPACK_REFINE]).median;
     m->total_s = cm_sample_summary(&solved->samples[LINPACK_TOTAL]);
+    if (linpack_is_predicted(j->options))
+        m->predicted_s = linpack_predict(j->options, m->order, m->grid);
     if (plain_residual) {
         const cm_summary serial_s = cm_sample_summary(&plain->samples[LINPACK_PLAIN_WALL]);
         m->serial_s = cm_quantity_median(&serial_s);
@@ -227,15 +230,14 @@ static void choose_orders(linpack_options *options)
     }
 }
 
-/* Returns the sums of all ranks' best and of all ranks' worst. */
-linpack_gemm_rate linpack_gemm_of_all(linpack_options *options, int precision)
+/* Returns the sums of all ranks' best and of all ranks' worst. slowest: the least of all best. */
+linpack_gemm_rate linpack_gemm_of_all(const linpack_options *options, int precision,
+                                      double *slowest)
 {
     cm_barrier(cm_world(), CM_AUTO);
     const linpack_gemm_rate own =
         linpack_gemm(precision, linpack_low_of(options), linpack_gemm_edge(options));
-    options->rank_flop_per_s = own.best_flop_per_s;
-    cm_allreduce(cm_world(), &options->rank_flop_per_s, &options->rank_flop_per_s, 1, CM_DOUBLE,
-                 CM_MIN, CM_AUTO);
+    cm_allreduce(cm_world(), &own.best_flop_per_s, slowest, 1, CM_DOUBLE, CM_MIN, CM_AUTO);
     double sums[] = {own.best_flop_per_s, own.worst_flop_per_s};
     cm_allreduce(cm_world(), sums, sums, 2, CM_DOUBLE, CM_SUM, CM_AUTO);
     return (linpack_gemm_rate){sums[0], sums[1], own.busy};
@@ -253,8 +255,9 @@ int linpack_run(const cm_benchmark *benchmark)
     linpack_choose_threads(options);
     linpack_look_at_hosts(options);
     if (options->matrix) learn_matrix(options); /* how large products tell enough */
-    const linpack_gemm_rate gemm = linpack_gemm_of_all(options, precision);
-    if (linpack_needs_network(options)) options->network = cm_run_ring(cm_world());
+    double slowest_flop_per_s;
+    const linpack_gemm_rate gemm = linpack_gemm_of_all(options, precision, &slowest_flop_per_s);
+    if (linpack_needs_costs(options)) linpack_measure_costs(options, slowest_flop_per_s);
     choose_orders(options);
 
     job j = {.options = options};

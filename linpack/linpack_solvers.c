@@ -47,6 +47,10 @@ static double flop_of_solve(double n) { return 2 * n * n; }
         for (int i = 0; i < n; i++) x[i] = own[i];                                                \
         free(own);                                                                                \
     }                                                                                             \
+    static double name##_panel_s(const linpack_layout *map, const void *a, void *out)             \
+    {                                                                                             \
+        return linpack_##name##_panel_time(map, map->columns, a, out);                            \
+    }                                                                                             \
     static void name##_store(const double *from, void *to, size_t n, size_t stride)               \
     {                                                                                             \
         real *out = to;                                                                           \
@@ -65,9 +69,11 @@ SOLVERS(double, double)
 
 static const linpack_solvers solvers[] = {
     [LINPACK_SINGLE] = {sizeof(float), FLT_EPSILON, single_classic, single_blocked, single_solve,
-                        single_solve_right, single_serial, single_store, single_largest},
+                        single_solve_right, single_serial, single_panel_s, single_store,
+                        single_largest},
     [LINPACK_DOUBLE] = {sizeof(double), DBL_EPSILON, double_classic, double_blocked, double_solve,
-                        double_solve_right, double_serial, double_store, double_largest},
+                        double_solve_right, double_serial, double_panel_s, double_store,
+                        double_largest},
 };
 
 const linpack_solvers *linpack_solvers_of(int precision) { return &solvers[precision]; }

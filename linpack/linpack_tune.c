@@ -230,7 +230,6 @@ void linpack_tune(const linpack_system *system, int order, linpack_options *own,
     linpack_options all = *system->options;
     const int ranks = cm_size(all.group);
     tuner t = {system, &all, order, ranks, tuning, cm_time(), 0};
-    if (!all.network.bytes_per_s) all.network.bytes_per_s = INFINITY; /* not measured */
     *tuning = (linpack_tuning){.limit_s = INFINITY};
     linpack_setting usual = {.grid = linpack_grid_of_order(&all, order, ranks),
                              .threads = (int)all.threads,
@@ -249,7 +248,6 @@ void linpack_tune(const linpack_system *system, int order, linpack_options *own,
         try_all(&t);
     }
     set_options(&t, tuning->n ? best(&t) : &usual, own);
-    own->network = system->options->network;
     cm_bcast(all.group, &tuning->spent_s, sizeof tuning->spent_s, 0, CM_AUTO);
     cm_blas_threads((int)own->threads);
 }

@@ -127,9 +127,20 @@ for way in '2x2 --precision double -p 16' '4x1 -p 8 -l 2' 'rows -p 64'; do
     done
 done
 ok 'a grid that is chosen' run "$four" 0 '' "$program" $few -n 60 -o "$work/chosen.txt"
-ok 'has the least of the predicted times' sh -c "[ '$comm' = dummy ] || [ \
-    \$(sed -n 's/^# model: order=60 grid=\([^ ]*\) .* predicted_s=\(.*\)/\2 \1/p' \
-        '$work/chosen.txt' | sort -g | sed -n '1s/.* //p') = $(of_grid "$work/chosen.txt") ]"
+ok 'is the one that the model names' sh -c "[ '$comm' = dummy ] || [ \
+    \$(sed -n 's/^# model: order=60 grid=\([^ ]*\) .* chosen$/\1/p' '$work/chosen.txt') = \
+    $(of_grid "$work/chosen.txt") ]"
+ok 'has no more rows, or less time, than the fastest' awk '
+    /^# model: / { split($4, of, /[=x]/); rows = of[2]; sub(/.*predicted_s=/, ""); time = $1 + 0
+        if (least == "" || time < least) { least = time; fastest = rows } }
+    /^# model: / || / chosen$/ { if ($NF == "chosen") { is = time; its = rows } }
+    END { exit !(is == least || its < fastest) }' "$work/chosen.txt"
+ok 'has the predicted time beside it' awk -v dummy="$([ "$comm" = dummy ] && echo 1)" '
+    /^ *order/ { for (i = 1; i <= NF; i++) is[$i] = i }
+    /^ *60 / && ("predicted_s" in is) {
+        s = $is["predicted_s"]; good = s > 0 && $is["low_predicted_s"] <= s \
+            && s <= $is["high_predicted_s"] }
+    END { exit !(dummy || good) }' "$work/chosen.txt"
 ok 'of all grids' [ "$(grep -c '^# model: ' "$work/chosen.txt")" = \
     "$(if [ "$comm" = dummy ]; then echo 0; else echo 3; fi)" ]
 ok 'a ring, and rows that go round' run "$four" 0 '' "$program" $few -n 60 -p 8 \
@@ -156,6 +167,21 @@ ok 'refined' run $two 0 '' "$program" $few -n 200 --refine --condition -o "$work
 ok 'takes iterations' [ "$(cell "$work/refined.txt" iterations)" -ge 1 ]
 ok 'with the matrix in memory' \
     has '^# refined: order=200 factors=single matrix=kept$' "$work/refined.txt"
+ok 'is not HPL-MxP' sh -c "! grep -q hpl_mxp '$work/refined.txt'"
+ok "HPL-MxP's matrix, refined" run $two 0 '' \
+    "$program" $few -n 150 --generator hpl-mxp --refine -o "$work/mxp.txt"
+ok 'is counted' has '^# hpl_mxp: order=150 iterations=[0-9]* residual=[0-9.e-]* counted$' \
+    "$work/mxp.txt"
+ok 'by its operations' awk '
+    /^# RESULT: PASS hpl_mxp_Gflop_per_s/ { rate = 1e9 * $5 }
+    /^ *order/ { for (i = 1; i <= NF; i++) is[$i] = i }
+    /^ *150 / { time = $is["total_s"] }
+    END { flop = 2 / 3 * 150 ^ 3 + 1.5 * 150 ^ 2; r = rate * time / flop
+          exit !(r > 0.999 && r < 1.001) }' "$work/mxp.txt"
+ok 'and by no other rate' sh -c "! grep -q 'RESULT: .*refined_Gflop' '$work/mxp.txt'"
+ok 'the same in double' run $two 0 '' \
+    "$program" $few -n 150 --generator hpl-mxp --precision double -o "$work/mxp_double.txt"
+ok "has double's rate" has '^# RESULT: PASS rate_Gflop_per_s ' "$work/mxp_double.txt"
 ok 'refined with a matrix made anew' \
     run $two 0 '' "$program" $few -n 60 --refine --refine-matrix generate \
     -o "$work/refined.txt" --force

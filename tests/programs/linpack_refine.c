@@ -90,6 +90,15 @@ static double two_near_levels(int n, int i, int j)
 /* Each element of the diagonal is larger than all others of its row together. */
 static double dominant(int n, int i, int j) { return i == j ? n / 2.0 : noise(i, j); }
 
+/* HPL-MxP's. */
+static double mxp(int n, int i, int j)
+{
+    const linpack_matrix matrix = {.kind = LINPACK_MXP, .order = n, .seed = 7};
+    double element;
+    linpack_matrix_part(&matrix, i + 1, j, 1, &element);
+    return element;
+}
+
 /* Rounded to single precision, all rows are equal to the first but for the identity that the rest
    hides. */
 static double near_singular(int n, int i, int j)
@@ -118,6 +127,7 @@ static const problem problems[] = {
     {"random", random_elements, 50, 8, false, true, AS_SINGLE},
     {"random, less than a panel", random_elements, 11, 32, false, false, AS_SINGLE},
     {"dominant diagonal", dominant, 60, 8, false, false, AS_SINGLE},
+    {"HPL-MxP's", mxp, 70, 8, false, false, AS_SINGLE},
     {"beyond half precision", beyond_half, 30, 8, false, true, AS_SINGLE},
     {"below half precision", below_half, 30, 8, false, true, AS_SINGLE},
     {"Hilbert's", hilbert, 12, 4, false, true, EITHER},

@@ -223,85 +223,131 @@ static void test_hard(void)
     ok(row[0] == -1 && row[2] == 1 && row[3] == 0 && row[7] == 1, "Wilkinson's");
 }
 
+/* Random numbers, whose diagonal is the sum of the others of its row, as a whole and in parts. */
+static void test_mxp(void)
+{
+    enum { N = 50 };
+    const linpack_matrix random = {.kind = LINPACK_RANDOM, .order = N, .seed = 3};
+    const linpack_matrix matrix = {.kind = LINPACK_MXP, .order = N, .seed = 3};
+    double row[N], whole[N], part[N];
+    int other = 0, wrong = 0;
+    for (int i = 1; i <= N; i++) {
+        double sum = 0;
+        linpack_matrix_row(&random, i, row);
+        linpack_matrix_row(&matrix, i, whole);
+        for (int j = 0; j < N; j++) {
+            if (j != i - 1) other += row[j] != whole[j], sum += fabs(row[j]);
+        }
+        wrong += fabs(whole[i - 1] - sum) > 1e-13;
+        for (int j = 0; j < N; j += 7) {
+            const int count = j + 7 < N ? 7 : N - j;
+            linpack_matrix_part(&matrix, i, j, count, part);
+            for (int k = 0; k < count; k++) wrong += part[k] != whole[j + k];
+        }
+    }
+    ok(other == 0, "HPL-MxP's matrix has random's elements");
+    ok(wrong == 0, "and a dominant diagonal");
+}
+
+static linpack_cost_range costs_of(double flop_s, double latency_s, double byte_s)
+{
+    const linpack_costs costs = {.flop_s = flop_s,
+                                 .panel_flop_s = 5 * flop_s,
+                                 .latency_s = latency_s,
+                                 .record_s = latency_s,
+                                 .byte_s = byte_s};
+    return (linpack_cost_range){costs, costs, costs, 1};
+}
+
 static linpack_grid chosen(double latency_s, double bytes_per_s, int order, int ranks)
 {
     const linpack_options options = {.algorithm = LINPACK_GRID,
                                      .block = 1,
                                      .look_ahead = -1,
-                                     .rank_flop_per_s = 1e11,
-                                     .network = {latency_s, bytes_per_s}};
+                                     .costs = costs_of(1e-11, latency_s, 1 / bytes_per_s)};
     return linpack_grid_of_order(&options, order, ranks);
+}
+
+static bool predicts(const linpack_options *options, linpack_grid grid, double expected_s)
+{
+    const double got_s = linpack_model_s(options, 1000, grid);
+    if (fabs(got_s - expected_s) <= 1e-9) return true;
+    printf("# %d x %d: %.9g s, expected %.9g\n", grid.rows, grid.columns, got_s, expected_s);
+    return false;
+}
+
+/* Ten panels of 100 columns. Without computing, each step is a message of 1 ms. */
+static void test_messages(void)
+{
+    linpack_options options = {
+        .algorithm = LINPACK_GRID, .panel = 100, .look_ahead = -1, .costs = costs_of(0, 1e-3, 0)};
+    ok(predicts(&options, (linpack_grid){1, 1}, 0), "one rank has no messages");
+    ok(predicts(&options, (linpack_grid){2, 1}, 1 + 10e-3 + 10e-3),
+       "two ranks in a column: pivots, rows of U, the solution");
+    ok(predicts(&options, (linpack_grid){3, 1}, 3 * (1 + 10e-3) + 10e-3),
+       "three: three rounds for each reduction");
+    options.costs.usual.gap_s = 1e-3;
+    ok(predicts(&options, (linpack_grid){3, 1}, 3 * (1 + 10e-3) + 40e-3),
+       "and four messages with rows, of which three have a gap before them");
+    options.costs.usual.gap_s = 0;
+    /* Each panel is factored when the one before it has come: 10 hops. The last one goes on along
+       the row. */
+    options.broadcast = CM_CHAIN(1 << 30);
+    ok(predicts(&options, (linpack_grid){1, 2}, 10e-3 + 10e-3), "two ranks in a row");
+    ok(predicts(&options, (linpack_grid){1, 5}, 13e-3 + 4 * 10e-3), "five");
+    options.look_ahead = 0;
+    ok(predicts(&options, (linpack_grid){1, 2}, 10e-3 + 10e-3), "without look-ahead");
+    options.look_ahead = -1;
+    /* Of 4-byte numbers: nine panels of 100 columns, each with its block on the diagonal. */
+    options.costs = costs_of(0, 0, 1e-9);
+    double bytes = 0;
+    for (int rows = 1000; rows > 0; rows -= 100) bytes += fmax(0, 400.0 * rows - 2048);
+    options.broadcast = CM_LINEAR;
+    const double got_s = linpack_model_s(&options, 1000, (linpack_grid){1, 2});
+    ok(fabs(got_s / (1e-9 * bytes) - 1) < 0.1, "a panel to the other of two: %g of %g s", got_s,
+       1e-9 * bytes);
+    ok(linpack_model_s(&options, 1000, (linpack_grid){1, 4}) > got_s,
+       "to three others it is longer");
+}
+
+/* Without messages the model counts the operations, those of panels five times. */
+static void test_computing(void)
+{
+    linpack_options options = {
+        .algorithm = LINPACK_GRID, .panel = 20, .look_ahead = -1, .costs = costs_of(1e-9, 0, 0)};
+    const double n = 2000, nb = 20, flop = 2 * n * n * n / 3, panels = n * n * nb / 2;
+    double got_s = linpack_model_s(&options, 2000, (linpack_grid){1, 1});
+    ok(fabs(got_s / (1e-9 * (flop + 4 * panels)) - 1) < 0.01, "one rank: %g s", got_s);
+    got_s = linpack_model_s(&options, 2000, (linpack_grid){4, 1});
+    /* All four solve for U's rows. */
+    ok(fabs(got_s / (1e-9 * ((flop + 4 * panels) / 4 + 0.75 * panels)) - 1) < 0.02,
+       "four in a column: %g s", got_s);
+    got_s = linpack_model_s(&options, 2000, (linpack_grid){1, 4});
+    ok(fabs(got_s / (1e-9 * (flop + 4 * panels) / 4) - 1) < 0.1, "four in a row: %g s", got_s);
+    /* A large order is computed at some of its panels. */
+    options.panel = 100;
+    got_s = linpack_model_s(&options, 200000, (linpack_grid){4, 4});
+    const double large = 2 * pow(2e5, 3) / 3;
+    ok(fabs(got_s / (1e-9 * large / 16) - 1) < 0.02, "order 200000: %g s", got_s);
 }
 
 static void test_model(void)
 {
-    linpack_options options = {
-        .algorithm = LINPACK_GRID, .panel = 100, .rank_flop_per_s = 1e9, .network = {1e-3, 1e6}};
-    /* One rank: 2/3 s without the panels' 0.05 s, which take five times as long. */
-    ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){1, 1}) - (2 / 3.0 - 0.05 + 0.25)) < 1e-9,
-       "the model of one rank has no messages");
-    /* Rows only: half of both, and U's rows on both, 0.05 s; 1000 reductions of 1 ms + 800 bytes;
-       for each panel a message with U's rows and one with displaced ones, of 4/2 (1 + 1/2) / 2 MB
-       together; the solution's 10 reductions, of 400 bytes. */
-    ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){2, 1})
-            - ((2 / 3.0 - 0.05) / 2 + 0.05 + 0.125 + 1000 * (1e-3 + 800e-6) + 10 * 2e-3 + 1.5
-               + 10 * (1e-3 + 400e-6)))
-           < 1e-9,
-       "two ranks in a column");
-    /* Columns only: the panels' chain, 0.25 s and the update of their own columns; 10 ms and 2.4 MB
-       of panels with their diagonal blocks; the solution. The update is beside. */
-    ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){1, 2})
-            - (0.25 + 0.11 + 10e-3 + 2.4 + 10 * (1e-3 + 400e-6)))
-           < 1e-9,
-       "two ranks in a row");
-    /* Five ranks in a row: the panels' chain is 0.25 s, and the update of their own columns 0.11 s;
-       0.16 s of update and a fifth of the panels take less. A tree has 3 rounds of 0.24 MB. */
+    linpack_options options = {.algorithm = LINPACK_GRID,
+                               .panel = 100,
+                               .look_ahead = -1,
+                               .costs = costs_of(1e-9, 1e-3, 1e-6)};
     const linpack_grid five = {1, 5};
-    const double update_s = (2 / 3.0 - 0.05 + 0.2) / 5, chain_s = 0.25 + 0.11;
-    const double solve_s = 30 * (1e-3 + 400e-6);
-    options.broadcast = CM_BINOMIAL;
-    ok(fabs(linpack_model_s(&options, 1000, five) - (chain_s + 10 * 3 * (1e-3 + 0.24) + solve_s))
-           < 1e-9,
-       "five ranks in a row: a tree");
-    options.broadcast = CM_LINEAR;
-    ok(fabs(linpack_model_s(&options, 1000, five) - (chain_s + 10 * (1e-3 + 4 * 0.24) + solve_s))
-           < 1e-9,
-       "a panel to each of four others");
-    /* Pieces wait for the update. Three ranks pass them on. */
-    const double pieces_s = update_s + chain_s + 10 * (1e-3 + 0.24) + 3 * 1e-3 + solve_s;
-    options.broadcast = CM_CHAIN(1 << 10);
-    ok(fabs(linpack_model_s(&options, 1000, five) - pieces_s) < 1e-9, "pieces");
-    options.broadcast = CM_CHAIN(1 << 30);
-    ok(fabs(linpack_model_s(&options, 1000, five)
-            - (chain_s + 10 * (1e-3 + 3 * 0.24) + 3 * (1e-3 + 0.24) + solve_s))
-           < 1e-9,
-       "whole panels from rank to rank");
-    options.broadcast = CM_AUTO;
-    ok(fabs(linpack_model_s(&options, 1000, five) - pieces_s) < 1e-9, "the better of both");
-    /* Eight: a scatter and a ring have 10 latencies and twice the data. The update, an eighth of
-       2/3 - 0.05 + 0.35 s, comes on top. */
-    options.broadcast = CM_SCATTER_ALLGATHER;
-    ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){1, 8})
-            - (0.25 + 0.11 + (2 / 3.0 + 0.3) / 8 + 10 * (10e-3 + 2 * 0.24) + 30 * (1e-3 + 400e-6)))
-           < 1e-9,
-       "eight ranks in a row: a ring");
-    options.broadcast = CM_AUTO;
-    /* Four slices have a message each, and with look-ahead the next panel's columns have one. */
-    options.slices = 4;
-    options.look_ahead = 1;
-    const linpack_grid two = {2, 1};
-    const double slices_s = linpack_model_s(&options, 1000, two);
-    options.slices = options.look_ahead = 0;
-    ok(fabs(slices_s - linpack_model_s(&options, 1000, two) - 10 * 4 * 2e-3) < 1e-9,
-       "slices cost their messages");
+    options.costs.least.latency_s = 0.5e-3, options.costs.most.latency_s = 2e-3;
+    const cm_quantity s = linpack_predict(&options, 1000, five);
+    ok(s.low < s.value && s.value < s.high && s.value == linpack_model_s(&options, 1000, five),
+       "an interval from the costs' ones: %g, %g, %g", s.low, s.value, s.high);
+    options.costs = costs_of(1e-9, 2e-6, 1e-10);
     cm_algorithm way = linpack_broadcast(&options, 1000, five);
-    ok(way.kind == CM_KIND_CHAIN && way.parameter == 0, "panels in pieces on a slow network");
-    options.network = (cm_ring){2e-6, 1e10};
-    way = linpack_broadcast(&options, 1000, five);
-    ok(way.kind == CM_KIND_CHAIN && way.parameter >= 1 << 30, "whole on a fast one");
+    ok(way.kind == CM_KIND_CHAIN && way.parameter >= 1 << 30, "whole panels on a fast network");
     ok(linpack_broadcast(&options, 1000, (linpack_grid){2, 2}).kind == CM_KIND_AUTO,
        "two ranks pass nothing on");
-    options.network.latency_s = 2e-7;
+    options.costs.usual.latency_s = 2e-7;
     ok(linpack_broadcast(&options, 1000, five).kind == CM_KIND_AUTO,
        "through memory the layer chooses");
     linpack_grid grid = chosen(1e-4, 1e8, 4000, 2);
@@ -349,6 +395,9 @@ int main(void)
     test_parts();
     test_large();
     test_hard();
+    test_mxp();
+    test_messages();
+    test_computing();
     test_model();
     test_progress();
     return tap_done();
