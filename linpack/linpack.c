@@ -8,7 +8,7 @@ int main(int argc, char **argv)
     static const char *const pivotings[] = {"partial", "tournament", NULL};
     static const char *const exchanges[] = {"direct", "roll", NULL};
     static const char *const precisions[] = {"single", "double", NULL};
-    static const char *const matrices[] = {"auto", "keep", "generate", NULL};
+    static const char *const matrices[] = {"auto", "generate", NULL};
     linpack_options options = {
         .block = 1,
         .look_ahead = -1,
@@ -63,14 +63,11 @@ int main(int argc, char **argv)
         CM_FLAG("refine", 0, &options.refine,
                 "factor in single precision, then refine the solution to double precision"),
         CM_CHOICE("refine-matrix", 0, "NAME", &options.refine_matrix, matrices,
-                  "the matrix in double that refining needs. keep: in memory; generate: made anew "
-                  "for each product with it; auto: kept if the memory holds it"),
+                  "the matrix in double that refining needs. auto: in memory, if that holds it; "
+                  "generate: made anew for each product with it"),
         CM_CHOICE("refine-factors", 0, "NAME", &options.refine_factors, linpack_factors,
                   "precision of the products that --refine factors with, if the BLAS has them in "
                   "bfloat16 or half; all else stays single"),
-        CM_FLAG("tune", 0, &options.tune,
-                "time a few panels with other grids, panels, look-ahead, threads, and go on with "
-                "the best; takes about a tenth of the time, or a second"),
         CM_INTEGER("threads", 't', "N", &options.threads, 0, 4096,
                    "BLAS threads of each rank; 0: cores of the host / its ranks, or 1 with --bind"),
         CM_HEADING("Measuring"),

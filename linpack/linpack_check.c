@@ -82,8 +82,8 @@ static int check_together(const cm_program *program, const linpack_options *opti
         return cm_option_error(program,
                                "--refine factors in single precision: omit --precision double");
     if (options->refine_matrix && !options->refine)
-        return cm_option_error(program, "--refine-matrix %s: only --refine needs it; omit one",
-                               options->refine_matrix == LINPACK_MATRIX_KEEP ? "keep" : "generate");
+        return cm_option_error(program,
+                               "--refine-matrix generate: only --refine needs it; omit one");
     if (options->refine_factors && !options->refine)
         return cm_option_error(program,
                                "--refine-factors %s: only --refine has factors to choose; "
@@ -120,8 +120,6 @@ static int check_together(const cm_program *program, const linpack_options *opti
     if (options->algorithm == LINPACK_CLASSIC && options->pivoting == LINPACK_TOURNAMENT)
         return cm_option_error(
             program, "--pivoting tournament: --algorithm classic has no panels; omit one of them");
-    if (options->algorithm == LINPACK_CLASSIC && options->tune)
-        return cm_option_error(program, "--tune: --algorithm classic has nothing to tune");
     if (options->fit && linpack_part_of_memory(options->fit) == 0)
         return cm_option_error(
             program, "--fit %s: expected memory=P%%, with P above 0 and at most 90", options->fit);

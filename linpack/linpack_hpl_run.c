@@ -30,8 +30,7 @@ static int refuse_other_choices(const cm_program *program, const linpack_options
                   {"broadcast", o->broadcast_text},
                   {"exchange", o->exchange != LINPACK_DIRECT},
                   {"panel", o->panel != 0},
-                  {"look-ahead", o->look_ahead >= 0},
-                  {"tune", o->tune}};
+                  {"look-ahead", o->look_ahead >= 0}};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         if (others[k].given)
             return cm_option_error(program, "--hpl %s: the file chooses what --%s would; omit one",

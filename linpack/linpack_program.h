@@ -56,7 +56,7 @@ typedef struct {
     const char *series, *matrix, *serial_file, *fit, *grid, *broadcast_text;
     int algorithm, pivoting, exchange, precision, generator;
     int refine_matrix, refine_factors; /* LINPACK_MATRIX_..., LINPACK_FACTORS_... */
-    bool refine, serial, condition, tune;
+    bool refine, serial, condition;
     const char *hpl_file;
     cm_sampling sampling; /* a sample is a factorization and solution */
     cm_result_files files;
@@ -359,8 +359,6 @@ typedef struct {
     double serial_cpu_s;  /* likewise, a median */
     linpack_residual residual;
     double growth, condition;
-    int threads;   /* with --tune, as the next */
-    double tune_s; /* seconds of trying settings */
 } linpack_measured;
 
 typedef struct linpack_result linpack_result;

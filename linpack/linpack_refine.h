@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include "linpack.h"
 
-enum { LINPACK_MATRIX_AUTO, LINPACK_MATRIX_KEEP, LINPACK_MATRIX_GENERATE };
+/* KEEP: what AUTO comes to if the matrix fits. */
+enum { LINPACK_MATRIX_AUTO, LINPACK_MATRIX_GENERATE, LINPACK_MATRIX_KEEP };
 enum { LINPACK_RESTART = 25 }; /* iterations until GMRES restarts */
 
 /* ---- linpack_parts.c: vectors of n elements, of which each rank has a part ------------------- */

@@ -38,7 +38,7 @@ const cm_labels linpack_labels[] = {
 
 /* Conditions of columns: always, with --refine, with --serial or --serial-from, there with the
    plain program's algorithm or with another one, at the paper's orders, with --condition, with
-   --tune, with a model's time. */
+   a model's time. */
 enum {
     ALWAYS,
     REFINED = 1,
@@ -47,8 +47,7 @@ enum {
     OTHER = 8,
     PAPER = 16,
     CONDITION = 32,
-    TUNED = 64,
-    PREDICTED = 128
+    PREDICTED = 64
 };
 
 typedef struct {
@@ -117,10 +116,6 @@ static const cm_result_column
     },
     condition[] = {
         CM_COLUMN(table_row, is.condition, "condition", "%.2e"),
-    },
-    tuned[] = {
-        CM_COLUMN(table_row, is.threads, "threads", "%.0f"),
-        CM_COLUMN(table_row, is.tune_s, "tune_s", "%.3e"),
     };
 /* clang-format on */
 
@@ -133,15 +128,15 @@ static const struct {
     const cm_result_column *columns;
     size_t n;
     int when;
-} groups[] = {GROUP(parameters, ALWAYS), GROUP(times, ALWAYS),        GROUP(predicted, PREDICTED),
-              GROUP(refined, REFINED),   GROUP(rates, ALWAYS),        GROUP(serial, SERIAL),
-              GROUP(same, SAME),         GROUP(other, OTHER),         GROUP(paper, PAPER),
-              GROUP(answer, ALWAYS),     GROUP(condition, CONDITION), GROUP(tuned, TUNED)};
+} groups[] = {GROUP(parameters, ALWAYS), GROUP(times, ALWAYS),       GROUP(predicted, PREDICTED),
+              GROUP(refined, REFINED),   GROUP(rates, ALWAYS),       GROUP(serial, SERIAL),
+              GROUP(same, SAME),         GROUP(other, OTHER),        GROUP(paper, PAPER),
+              GROUP(answer, ALWAYS),     GROUP(condition, CONDITION)};
 enum {
     GROUPS = sizeof groups / sizeof *groups,
     COLUMNS = (sizeof parameters + sizeof times + sizeof predicted + sizeof refined + sizeof rates
                + sizeof serial + sizeof same + sizeof other + sizeof paper + sizeof answer
-               + sizeof condition + sizeof tuned)
+               + sizeof condition)
               / sizeof *parameters
 };
 
@@ -169,7 +164,6 @@ static int columns_for(const linpack_options *options)
     if (options->serial || options->serial_file)
         when |= SERIAL | (options->algorithm == LINPACK_CLASSIC ? SAME : OTHER);
     if (options->condition) when |= CONDITION;
-    if (options->tune) when |= TUNED;
     if (linpack_is_predicted(options)) when |= PREDICTED;
     for (int k = 0; k < options->n_orders; k++)
         if (linpack_paper(options->orders[k]).speed_up > 0) when |= PAPER;

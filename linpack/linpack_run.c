@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_run.c: solves, verifies and writes order after order. */
 #include "linpack_program.h"
-#include "linpack_tune.h"
 #include "linpack_verdict.h"
 #include "machine/machine.h"
 
@@ -96,15 +95,7 @@ static bool run_order(job *j, int order, bool first)
     cm_samples plain_s[LINPACK_PLAIN_TIMES] = {CM_SAMPLES_EMPTY};
     cm_sampled sampled[SUBJECTS] = {{.samples = time_s}, {.samples = plain_s}};
     double flop_before = j->course.flop_before;
-    const linpack_options *all = j->options;
-    linpack_options tuned;
-    linpack_tuning tuning = {.n = 0};
 
-    if (all->tune) {
-        linpack_tune(s, order, &tuned, &tuning);
-        j->options = s->options = &tuned;
-        if (j->result) linpack_tune_tell(j->course.result, order, &tuning);
-    }
     linpack_system_open(s, order);
     if (j->result) linpack_result_model(j->result, order);
     cm_subject subject[SUBJECTS] = {linpack_trial(s)};
@@ -126,8 +117,6 @@ static bool run_order(job *j, int order, bool first)
         if (j->result) write_failure(j, &j->verdict);
     } else {
         linpack_measured m = look_at(s);
-        m.threads = (int)s->options->threads;
-        m.tune_s = tuning.spent_s;
         if (j->result)
             write_order(j, &m, &sampled[SOLVED], &sampled[PLAIN],
                         j->options->serial ? &plain.worst : NULL);
@@ -136,7 +125,6 @@ static bool run_order(job *j, int order, bool first)
     for (int k = 0; k < LINPACK_PLAIN_TIMES; k++) cm_samples_free(&plain_s[k]);
     if (j->options->serial) linpack_plain_close(&plain);
     linpack_system_close(s);
-    j->options = s->options = all;
     return j->verdict.outcome == LINPACK_SOLVED;
 }
 

@@ -201,9 +201,8 @@ programs_heat_trials_ranks_LDADD = ../heat/libheat.la $(LDADD) -lm
 # cm-linpack, and its solvers against LAPACK's.
 EXTRA_DIST += programs/linpack_factor.inc programs/linpack_hpl.dat programs/linpack_verdict.inc \
     programs/linpack_tournament.inc
-dist_check_SCRIPTS += programs/linpack.sh programs/linpack_hpl.sh programs/linpack_tune.sh \
-    programs/linpack_low.sh programs/blas.sh programs/xhpl.sh programs/xhpl_files.sh \
-    programs/xhpl_hpcc.sh
+dist_check_SCRIPTS += programs/linpack.sh programs/linpack_hpl.sh programs/linpack_low.sh \
+    programs/blas.sh programs/xhpl.sh programs/xhpl_files.sh programs/xhpl_hpcc.sh
 EXTRA_DIST += programs/low_blas.c programs/xhpl.inc programs/xhpl_file.awk programs/xhpl_files.txt
 if HAVE_BLAS
 LONGEST_TESTS += programs/linpack.sh
@@ -214,13 +213,9 @@ programs/low_blas.so: programs/low_blas.c low_gemm.h
 	$(AM_V_CC)$(MKDIR_P) programs && $(CC) $(AM_CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -shared -fPIC \
 	    -Wl,--no-as-needed -o $@ $(srcdir)/programs/low_blas.c $(BLAS_LIBS) -lm -ldl
 programs/linpack_low.log: run-ranks programs/low_blas.so
-RANKS_TESTS += programs/linpack_tune_trial.ranks
-programs_linpack_tune_trial_ranks_SOURCES = programs/linpack_tune_trial.c
-programs_linpack_tune_trial_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) \
-    $(FCLIBS) -lm
 programs/linpack.log: run-ranks
-ANY_TESTS += programs/linpack_hpl.sh programs/linpack_tune.sh
-programs/linpack_hpl.log programs/linpack_tune.log: run-ranks
+ANY_TESTS += programs/linpack_hpl.sh
+programs/linpack_hpl.log: run-ranks
 TESTS += programs/xhpl.sh
 ANY_TESTS += programs/xhpl_files.sh
 LONG_TESTS += programs/xhpl_hpcc.sh

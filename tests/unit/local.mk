@@ -244,11 +244,10 @@ unit_host_names_LDADD = $(top_builddir)/src/liblaunch.la $(LDADD)
 
 # cm-linpack's matrices.
 if HAVE_BLAS
-check_PROGRAMS += unit/blas_busy unit/blas_low unit/linpack unit/linpack_tune
-TESTS += unit/blas_busy unit/blas_low unit/linpack unit/linpack_tune
+check_PROGRAMS += unit/blas_busy unit/blas_low unit/linpack
+TESTS += unit/blas_busy unit/blas_low unit/linpack
 unit_blas_busy_LDADD = $(top_builddir)/src/libcmblas.la $(LDADD) $(BLAS_LIBS) -lm -lpthread
 unit_blas_low_LDADD = $(top_builddir)/src/libcmblas.la $(LDADD) $(BLAS_LIBS) -lm
-unit_linpack_tune_SOURCES = unit/linpack_tune.c ../linpack/linpack_tune_again.c
 unit_linpack_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
 endif
 
