@@ -3,7 +3,7 @@
    the time (linpack_turns.c). */
 #include "linpack_program.h"
 
-bool linpack_is_grid_chosen(const linpack_options *o)
+static bool is_grid_chosen(const linpack_options *o)
 {
     return o->algorithm == LINPACK_GRID && !o->grid_given.rows && cm_size(cm_world()) > 1;
 }
@@ -13,7 +13,7 @@ static bool may_choose_broadcast(const linpack_options *o)
     return o->algorithm == LINPACK_GRID && o->broadcast.kind == CM_KIND_AUTO && !o->hpl_file;
 }
 
-bool linpack_is_broadcast_chosen(const linpack_options *o)
+static bool is_broadcast_chosen(const linpack_options *o)
 {
     return may_choose_broadcast(o) && cm_size(cm_world()) > 2
            && (!o->grid_given.rows || o->grid_given.columns > 2);
@@ -21,7 +21,7 @@ bool linpack_is_broadcast_chosen(const linpack_options *o)
 
 bool linpack_is_predicted(const linpack_options *o)
 {
-    return linpack_is_grid_chosen(o) || linpack_is_broadcast_chosen(o);
+    return is_grid_chosen(o) || is_broadcast_chosen(o);
 }
 
 bool linpack_needs_costs(const linpack_options *o)

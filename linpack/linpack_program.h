@@ -209,11 +209,6 @@ int linpack_fit(const linpack_options *options, double part);
 bool linpack_fits(const linpack_options *options, int order, double part);
 
 /* ---- linpack_model.c: the grid of ranks, and the way of panels ------------------------------- */
-/* Returns true if the options leave the grid to the model, and there are several. */
-bool linpack_is_grid_chosen(const linpack_options *options);
-/* Returns true if the options leave it to the model how panels travel along a row of three ranks or
-   more. */
-bool linpack_is_broadcast_chosen(const linpack_options *options);
 /* Returns true if the model will be used, so that its costs must be measured. */
 bool linpack_needs_costs(const linpack_options *options);
 /* Returns true if it chooses the grid, or the way of panels on the grid that is given. */

@@ -125,8 +125,8 @@ typedef struct {
     int panel, width;
 } panel_way;
 
-/* Returns when `steps` messages of step_s each have moved one after the other from since_s on. Until
-   busy_s ranks only look for them now and then. */
+/* Returns when `steps` messages of step_s each have moved one after the other from since_s on.
+   Until busy_s ranks only look for them now and then. */
 static double after_steps(double since_s, double steps, double step_s, double busy_s, double look_s)
 {
     const double slow_s = fmax(step_s, look_s);
