@@ -414,7 +414,8 @@ bool linpack_hpl_close(linpack_hpl_run *run);
 
 /* ---- linpack_run.c --------------------------------------------------------------------------- */
 /* Find the properties of the hosts by which panels and look-ahead are chosen; bind the ranks and
-   choose the threads of the BLAS; measure its rate, the sum of all ranks'. All ranks call them. */
+   choose the threads of the BLAS; measure its rate, the sum of all ranks', and the slowest rank's.
+   All ranks call them. */
 void linpack_look_at_hosts(linpack_options *options);
 void linpack_choose_threads(linpack_options *options);
 linpack_gemm_rate linpack_gemm_of_all(const linpack_options *options, int precision,

@@ -14,8 +14,7 @@ typedef struct {
     char least[256];                 /* the host with the least memory for each of its ranks */
     double least_bytes, share_bytes; /* of that host; of one of its ranks */
     int least_ranks;
-    double rank_flop_per_s;
-    cm_ring network;
+    linpack_cost_range costs; /* with --from */
 } xhpl_hosts;
 
 typedef struct {

@@ -58,18 +58,29 @@ static bool find_share(const cm_record *record, xhpl_hosts *hosts)
     return hosts->ranks > 0;
 }
 
-/* One host has no links; its messages go through memory. */
-static bool find_speeds(const cm_record *record, xhpl_hosts *hosts)
+/* The model's costs. One host has no links; its messages go through memory. An operation takes what
+   it takes in the matrix product, as linpack_costs.c has it for simulated hosts; a copy, and what an
+   update has for each element beside its operations, is a number that memory reads and writes.
+   Further costs of a panel, and messages that are sent at the same time, the result does not know:
+   they are 0, and so is a copy without the memory's rate. */
+static bool find_costs(const cm_record *record, xhpl_hosts *hosts)
 {
     const double MEMORY_LATENCY_S = 5e-7, MEMORY_BYTES_PER_S = 5e9;
     const bool links = hosts->hosts > 1;
-    hosts->network.latency_s = links ? 1e-6 * metric_of(record, "latency_us") : MEMORY_LATENCY_S;
-    hosts->network.bytes_per_s =
+    const double share = (double)hosts->hosts / hosts->ranks; /* of a host, for each rank */
+    const double flop_per_s = 1e6 * metric_of(record, "gemm_Mflop_per_s") * share;
+    const double triad_bytes_per_s = 1e6 * metric_of(record, "triad_MB_per_s") * share;
+    const double bytes_per_s =
         links ? 1e6 * metric_of(record, "link_MB_per_s") : MEMORY_BYTES_PER_S;
-    hosts->rank_flop_per_s =
-        1e6 * metric_of(record, "gemm_Mflop_per_s") * hosts->hosts / hosts->ranks;
-    return hosts->network.latency_s > 0 && hosts->network.bytes_per_s > 0
-           && hosts->rank_flop_per_s > 0;
+    linpack_costs c = {.flop_s = 1 / flop_per_s,
+                       .panel_flop_s = 1 / flop_per_s,
+                       .latency_s =
+                           links ? 1e-6 * metric_of(record, "latency_us") : MEMORY_LATENCY_S,
+                       .byte_s = 1 / bytes_per_s};
+    if (triad_bytes_per_s > 0) c.move_s = c.element_s = 2 * sizeof(double) / triad_bytes_per_s;
+    c.record_s = c.latency_s + LINPACK_RECORD_BYTES * c.byte_s;
+    hosts->costs = (linpack_cost_range){c, c, c, .rounds = 1};
+    return c.latency_s > 0 && bytes_per_s > 0 && flop_per_s > 0;
 }
 
 int xhpl_from_check(const cm_program *program, xhpl_options *x)
@@ -98,7 +109,7 @@ int xhpl_from_check(const cm_program *program, xhpl_options *x)
             program, "--from %s: its hosts have more than 1048576 ranks; expected fewer", x->from);
     else if (!find_share(&record, &x->hosts))
         status = cm_option_error(program, "--from %s: it lacks memory_bytes of a host", x->from);
-    else if (!find_speeds(&record, &x->hosts))
+    else if (!find_costs(&record, &x->hosts))
         status = cm_option_error(program,
                                  "--from %s: it lacks latency_us, link_MB_per_s or "
                                  "gemm_Mflop_per_s, by which the grid is chosen",

@@ -177,11 +177,12 @@ static bool has_rings(const linpack_hpl *hpl)
 /* The model chooses how panels go along a row of three ranks or more. */
 static void measure(linpack_options *o)
 {
+    double slowest_flop_per_s;
     linpack_choose_threads(o);
     linpack_look_at_hosts(o);
     if (!has_rings(&o->hpl)) return;
-    linpack_gemm_of_all(o, o->precision);
-    o->network = cm_run_ring(cm_world());
+    linpack_gemm_of_all(o, o->precision, &slowest_flop_per_s);
+    linpack_measure_costs(o, slowest_flop_per_s);
 }
 
 static void comm_name(const char *key, const char *value, void *context)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* xhpl_write.c: --write-dat: an HPL.dat for the hosts, each line with its reason. N is the largest
-   multiple of NB that fits, NB is the fastest of three by some measured panels, and the grid is the
+   multiple of NB that fits, NB is the fastest of three at a moderate order, and the grid is the
    model's. */
 #include "config.h"
 #include <errno.h>
 #include <stdarg.h>
-#include "linpack_tune.h"
 #include "machine/machine.h"
 #include "xhpl.h"
 
@@ -37,13 +36,12 @@ static int fit_hosts(const linpack_options *o, const xhpl_hosts *hosts, double p
 }
 
 /* The least share of a rank on the hosts of the job. All ranks call it. */
-static xhpl_hosts hosts_of_job(const linpack_options *o)
+static xhpl_hosts hosts_of_job(void)
 {
     const cm_group *world = cm_world();
     const int rank = cm_rank(world), here = cm_run_ranks_on_computer(world, rank);
     const double bytes = (double)cm_machine_memory_free_bytes(), share = bytes / here;
-    xhpl_hosts hosts = {
-        .ranks = cm_size(world), .network = o->network, .rank_flop_per_s = o->rank_flop_per_s};
+    xhpl_hosts hosts = {.ranks = cm_size(world)};
     int most;
     hosts.hosts = cm_run_number_computers(world, &most);
     cm_allreduce(cm_world(), &share, &hosts.share_bytes, 1, CM_DOUBLE, CM_MIN, CM_AUTO);
@@ -59,21 +57,34 @@ static int fit(const plan *p) { return fit_hosts(&p->own, &p->hosts, p->x->part)
 
 /* ---- NB -------------------------------------------------------------------------------------- */
 
-/* Measures each of three panels by some of them in a matrix of a moderate order, on the ranks of
-   own's group, in turns; the least times count. Returns the best; that of the model if the machine
-   was too busy, or the matrix too small, to tell. */
+/* Returns the time in which the ranks of own's group solve an order. */
+static double solve_s(const linpack_options *own, int order)
+{
+    linpack_course course = {0}; /* shows no progress */
+    linpack_matrix matrix = {.kind = own->generator};
+    linpack_system s = {.options = own,
+                        .solvers = linpack_solvers_of(own->precision),
+                        .matrix = &matrix,
+                        .course = &course};
+    double value[LINPACK_TIMES];
+    linpack_system_open(&s, order);
+    const cm_subject subject = linpack_trial(&s);
+    subject.prepare(&s);
+    double took_s = subject.trial(&s, 1, value);
+    if (s.failed) took_s = INFINITY;
+    cm_allreduce(own->group, &took_s, &took_s, 1, CM_DOUBLE, CM_MAX, CM_AUTO);
+    linpack_system_close(&s);
+    return took_s;
+}
+
+/* Solves a moderate order with each of three panels, on the ranks of own's group, in turns; the
+   least times count. Returns the best; that of the model if the matrix is too small to tell. */
 static int choose_nb(plan *p)
 {
-    const int ORDER = 3000; /* of one rank: a second in all */
+    const int ORDER = 2000; /* of one rank; more ranks take longer by the root of their number */
     const int usual = linpack_panel(&p->own, p->n, p->grid), ranks = cm_size(p->own.group);
     const linpack_grid grid = p->own.grid_given;
-    linpack_course course = {0};
-    linpack_matrix matrix = {.kind = p->own.generator};
     linpack_options own = p->own;
-    const linpack_system system = {.options = &own,
-                                   .solvers = linpack_solvers_of(own.precision),
-                                   .matrix = &matrix,
-                                   .course = &course};
     int first = usual - STEP, best = 0;
     if (first < LEAST_NB) first = LEAST_NB;
     if (first > MOST_NB - (TRIED - 1) * STEP) first = MOST_NB - (TRIED - 1) * STEP;
@@ -83,9 +94,8 @@ static int choose_nb(plan *p)
     for (int k = 0; k < TURNS * TRIED; k++) {
         double *least_s = &p->tried_s[k % TRIED];
         own.panel = p->tried[k % TRIED] = first + k % TRIED * STEP;
-        double took_s = linpack_tune_trial(&system, &own, order);
-        cm_bcast(own.group, &took_s, sizeof took_s, 0, CM_AUTO);
-        if (k < TRIED || took_s < *least_s || isnan(*least_s)) *least_s = took_s;
+        const double took_s = solve_s(&own, order);
+        if (k < TRIED || took_s < *least_s) *least_s = took_s;
     }
     for (int k = 0; k < TRIED; k++) {
         if (!isfinite(p->tried_s[k])) return usual;
@@ -112,17 +122,16 @@ static void why_nb(const plan *p, char why[WHY])
 {
     int used;
     if (!p->tried_order) {
-        snprintf(why, WHY, "by the order; panels could not be measured");
+        snprintf(why, WHY, "by the order, which is too small to measure panels");
         return;
     }
-    used =
-        snprintf(why, WHY, "the fastest of three by measured panels of order %d:", p->tried_order);
+    used = snprintf(why, WHY, "the fastest of three that solved order %d:", p->tried_order);
     for (int k = 0; k < TRIED; k++)
         used += snprintf(why + used, WHY - (size_t)used, " %d %.3g s%s", p->tried[k], p->tried_s[k],
                          k + 1 < TRIED ? "," : "");
 }
 
-/* The model's times of the grid and of the next best one. */
+/* The model's times of the grid and of the fastest other one, which it may not tell from it. */
 static void why_grid(const plan *p, char why[WHY])
 {
     const int ranks = p->hosts.ranks;
@@ -139,9 +148,10 @@ static void why_grid(const plan *p, char why[WHY])
         const double s = linpack_model_s(&own, p->n, grid);
         if (s < next_s) next = grid, next_s = s;
     }
-    snprintf(why, WHY, "by the model of the time: %dx%d %.3g s, %dx%d %.3g s", p->grid.rows,
-             p->grid.columns, linpack_model_s(&own, p->n, p->grid), next.rows, next.columns,
-             next_s);
+    const double s = linpack_model_s(&own, p->n, p->grid);
+    snprintf(why, WHY, "by the model of the time: %dx%d %.3g s, %dx%d %.3g s%s", p->grid.rows,
+             p->grid.columns, s, next.rows, next.columns, next_s,
+             next_s < s ? ", which is within its error; fewer rows are simpler" : "");
 }
 
 /* Ends the line with the name of a file, whose newlines and length must not move the lines of
@@ -227,15 +237,15 @@ static void look_at_ranks(plan *p, linpack_options *o)
     linpack_choose_threads(o);
     linpack_look_at_hosts(o);
     if (!x->from) {
-        linpack_gemm_of_all(o, o->precision);
-        if (cm_size(cm_world()) > 1) o->network = cm_run_ring(cm_world());
-        p->hosts = hosts_of_job(o);
+        double slowest_flop_per_s;
+        linpack_gemm_of_all(o, o->precision, &slowest_flop_per_s);
+        if (cm_size(cm_world()) > 1) linpack_measure_costs(o, slowest_flop_per_s);
+        p->hosts = hosts_of_job();
         return;
     }
     o->group = cm_split(cm_world(), cm_rank(cm_world()) == 0 ? 0 : -1, 0);
     p->hosts = x->hosts;
-    o->network = p->hosts.network;
-    o->rank_flop_per_s = p->hosts.rank_flop_per_s;
+    o->costs = p->hosts.costs;
     o->several_hosts = p->hosts.hosts > 1;
 }
 
