@@ -96,12 +96,12 @@ typedef struct {
     int nb, depth, slices, block, columns;
     bool roll;
     cm_algorithm broadcast;
-} linpack_way;
+} tried_way;
 #define WAY(name, nb, depth, slices, block, columns)                        \
     {                                                                       \
         name, nb, depth, slices, block, columns, false, { CM_KIND_AUTO, 0 } \
     }
-static const linpack_way ways[] = {
+static const tried_way ways[] = {
     WAY("classic", 1, -1, 1, 1, 1),
     WAY("blocked", 8, 0, 1, 1, 1),
     WAY("columns", 8, 1, 1, 1, 0),
@@ -136,7 +136,7 @@ static const linpack_way ways[] = {
 };
 
 /* Those of a tournament. */
-static const linpack_way tournaments[] = {
+static const tried_way tournaments[] = {
     WAY("rows", 8, 0, 1, 1, 1),
     WAY("rows, single columns", 1, 0, 1, 1, 1),
     WAY("columns", 8, 1, 1, 1, 0),
@@ -162,7 +162,7 @@ static const char *const kinds[KINDS] = {"random", "diagonally dominant", "permu
    are exchanged and how the matrix is dealt out have nothing to do with each other, and both
    precisions are one source: above order 5 random matrices in single precision take every way, and
    all others share them, a third each. */
-static bool is_run(const linpack_way *way, size_t k, matrix_kind kind, int n, bool is_double)
+static bool is_run(const tried_way *way, size_t k, matrix_kind kind, int n, bool is_double)
 {
     const int ranks = cm_size(cm_world());
     if (slow && k > 4) return false;
@@ -171,7 +171,7 @@ static bool is_run(const linpack_way *way, size_t k, matrix_kind kind, int n, bo
     return way->columns == 1 || (ranks > way->columns && ranks % way->columns == 0);
 }
 
-static linpack_layout layout_of_way(const linpack_way *way, int n)
+static linpack_layout layout_of_way(const tried_way *way, int n)
 {
     const int columns = way->columns ? way->columns : cm_size(cm_world());
     linpack_layout map = columns == 1
