@@ -59,10 +59,10 @@ static bool find_share(const cm_record *record, xhpl_hosts *hosts)
 }
 
 /* The model's costs. One host has no links; its messages go through memory. An operation takes what
-   it takes in the matrix product, as linpack_costs.c has it for simulated hosts; a copy, and what an
-   update has for each element beside its operations, is a number that memory reads and writes.
-   Further costs of a panel, and messages that are sent at the same time, the result does not know:
-   they are 0, and so is a copy without the memory's rate. */
+   it takes in the matrix product, as linpack_costs.c has it for simulated hosts. A copy, and what
+   an update has for each element beside its operations, is a number that memory reads and writes.
+   The result does not know further costs of a panel, nor of messages that are sent at the same
+   time: they are 0, and so is a copy if the result lacks the memory's rate. */
 static bool find_costs(const cm_record *record, xhpl_hosts *hosts)
 {
     const double MEMORY_LATENCY_S = 5e-7, MEMORY_BYTES_PER_S = 5e9;

@@ -81,7 +81,7 @@ static double solve_s(const linpack_options *own, int order)
    least times count. Returns the best; that of the model if the matrix is too small to tell. */
 static int choose_nb(plan *p)
 {
-    const int ORDER = 2000; /* of one rank; more ranks take longer by the root of their number */
+    const int ORDER = 2500; /* of one rank; more ranks take longer by the root of their number */
     const int usual = linpack_panel(&p->own, p->n, p->grid), ranks = cm_size(p->own.group);
     const linpack_grid grid = p->own.grid_given;
     linpack_options own = p->own;
