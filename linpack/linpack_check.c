@@ -205,7 +205,7 @@ static void require_memory(const linpack_options *options, int order)
 {
     enum { PERCENT = (int)(100 * LINPACK_MEMORY_PART + 0.5) };
     int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
-    if (linpack_fits(options, order)) return;
+    if (linpack_fits(options, order, LINPACK_MEMORY_PART)) return;
     int fits = linpack_fit(options, LINPACK_MEMORY_PART);
     if (rank != 0) return;
     if (options->matrix)
