@@ -197,10 +197,12 @@ static void test_choices(void)
     expect(choose(beyond, HEAT_ORDINARY, 0, HEAT_WAVE_STEPS), HEAT_ORDINARY, 24);
     expect(choose(beyond, HEAT_ORDINARY, 0, 13), HEAT_ORDINARY, 12);
     point("passes that end every 20 or 30 iterations are equally long");
-    expect(choose_for(beyond, HEAT_AUTO, 0, HEAT_WAVE_STEPS, HEAT_JACOBI, (heat_between){20}),
-           HEAT_PAST, 20);
-    expect(choose_for(beyond, HEAT_AUTO, 0, HEAT_WAVE_STEPS, HEAT_JACOBI, (heat_between){30}),
-           HEAT_PAST, 15);
+    expect(
+        choose_for(beyond, HEAT_AUTO, 0, HEAT_WAVE_STEPS, HEAT_JACOBI, (heat_between){.every = 20}),
+        HEAT_PAST, 20);
+    expect(
+        choose_for(beyond, HEAT_AUTO, 0, HEAT_WAVE_STEPS, HEAT_JACOBI, (heat_between){.every = 30}),
+        HEAT_PAST, 15);
     point("stores past the caches, where gathering takes them after each iteration");
     expect(choose_for(in_caches, HEAT_AUTO, 0, HEAT_WAVE_STEPS, HEAT_JACOBI,
                       (heat_between){1, 1, COLUMNS}),

@@ -8,26 +8,6 @@
 
 bool cm_backend_oversubscribed(void) { return false; }
 
-/* No rank reads another one's memory. */
-bool cm_backend_direct(void) { return false; }
-size_t cm_backend_direct_bytes(cm_group *group, int rank)
-{
-    (void)group, (void)rank;
-    return SIZE_MAX;
-}
-void cm_backend_offer(cm_group *group, int rank, const void *data, size_t bytes, bool written,
-                      cm_backend_place *place)
-{
-    (void)group, (void)rank, (void)data, (void)bytes, (void)written;
-    *place = (cm_backend_place){0, 0};
-}
-bool cm_backend_move(cm_group *group, int rank, const cm_backend_place *place, size_t offset,
-                     void *data, size_t bytes, bool out)
-{
-    (void)group, (void)rank, (void)place, (void)offset, (void)data, (void)bytes, (void)out;
-    return false;
-}
-
 bool cm_backend_native_available(cm_collective collective)
 {
     return (unsigned)collective < CM_COLLECTIVES;
