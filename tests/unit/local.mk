@@ -251,6 +251,15 @@ unit_blas_low_LDADD = $(top_builddir)/src/libcmblas.la $(LDADD) $(BLAS_LIBS) -lm
 unit_linpack_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
 endif
 
+# Proofs of ranks, by libcrypto.
+if HAVE_CRYPTO
+check_PROGRAMS += unit/auth
+TESTS += unit/auth
+endif
+unit_auth_SOURCES = unit/auth.c ../src/comm/engine/auth.c
+unit_auth_CPPFLAGS = $(AM_CPPFLAGS) $(CRYPTO_CFLAGS)
+unit_auth_LDADD = $(LDADD) $(CRYPTO_LIBS)
+
 # What cm-farm computes, which needs libcrypto.
 if HAVE_CRYPTO
 check_PROGRAMS += unit/farm unit/farm_table

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/random.h>
 #ifdef HAVE_CRYPTO
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #endif
@@ -31,6 +32,11 @@ bool cm_auth_prove(const unsigned char *secret, const cm_auth_claim *claim, unsi
     memcpy(text, head, sizeof head);
     memcpy(text + sizeof head, claim->prover_nonce, CM_NONCE_BYTES);
     memcpy(text + sizeof head + CM_NONCE_BYTES, claim->verifier_nonce, CM_NONCE_BYTES);
+    /* Connections may still be made in cm_finalize, and that may be a handler of atexit (BSPlib's
+       parts): libcrypto's own handler, which would run before it, is not wanted. */
+#ifdef OPENSSL_INIT_NO_ATEXIT
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
+#endif
     return HMAC(EVP_sha256(), secret, CM_SECRET_BYTES, text, sizeof text, proof, NULL) != NULL;
 #else
     (void)claim;
