@@ -204,7 +204,10 @@ static void shared(void)
     meet();
     if (rank == 0 || rank == victim) /* both know each other's memory */
         cm_sendrecv(world, large, LARGE, victim - rank, 1, in, LARGE, victim - rank, 1, NULL);
+    /* Rank 0 stays in the layer until the victim has all of that; below it makes no progress. */
+    if (rank == 0) cm_recv(world, NULL, 0, victim, 5, NULL);
     if (rank == victim) {
+        cm_send(world, NULL, 0, 0, 5);
         cm_request *send = cm_isend(world, large, LARGE, 0, 2);
         for (int k = 0; k < 5; k++) cm_progress();
         (void)send;

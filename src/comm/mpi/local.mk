@@ -6,7 +6,7 @@ libcm_mpi_la_SOURCES = comm/mpi/backend_mpi.h comm/mpi/length.h comm/mpi/length.
     comm/mpi/error.c comm/mpi/group.c comm/mpi/message.c comm/mpi/self.c comm/mpi/request.c \
     comm/mpi/several.c comm/mpi/progress.c comm/mpi/collective.c comm/mpi/pair.c \
     comm/mpi/failure.c comm/mpi/describe.c comm/mpi/hydra.c comm/mpi/hydra.h \
-    comm/mpi/launcher.c comm/mpi/launcher.h comm/mpi/compute.c comm/no_direct.c
+    comm/mpi/launcher.c comm/mpi/launcher.h comm/mpi/compute.c comm/dummy/direct.c
 if CM_SMPI
 libcm_mpi_la_SOURCES += comm/mpi/simulated.c
 endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* no_direct.c: direct access (backend.h) for backends whose ranks cannot reach the memory of
+/* direct.c: direct access (backend.h), dummy's and MPI's: ranks cannot reach the memory of
    others. */
 #include "comm/backend.h"
 
