@@ -9,8 +9,7 @@ int main(int argc, char **argv)
                              .trial_s = 0.1,
                              .time_limit_s = 60,
                              .false_alarms = 0.01,
-                             .size_bytes = 256 << 10,
-                             .seed = 1};
+                             .size_bytes = 256 << 10};
     const cm_option table[] = {
         CM_HEADING("Checks"),
         CM_INTEGER(
@@ -32,7 +31,10 @@ int main(int argc, char **argv)
                  "all last caches"),
         CM_BYTES("size", 's', "BYTES", &options.size_bytes, 1, 1 << 30,
                  "message for bandwidth; latency is measured with 1 byte"),
-        CM_INTEGER("seed", 0, "N", &options.seed, 0, 1e9, "seed of the partners"),
+        CM_INTEGER("seed", 0, "N", &options.seed, 0, 1e9,
+                   "seed of the partners; 0: "
+                   "another one in each run, so that launches have different partners one after "
+                   "the other"),
         CM_REAL("false-alarms", 0, "FRACTION", &options.false_alarms, 1e-6, 0.5,
                 "how often a run may name a slow host, pair or clock although all are alike"),
         CM_MACHINE_BIND(&options.bind),

@@ -351,7 +351,7 @@ void nodes_again_tell(cm_result *result, const nodes_figures *figures, const cha
 
 /* ---- nodes_result.c: rank 0 writes ----------------------------------------------------------- */
 
-cm_result *nodes_result_open(const cm_benchmark *benchmark);
+cm_result *nodes_result_open(const cm_benchmark *benchmark, int32_t seed);
 /* The answers of all ranks. */
 typedef struct {
     double wrong_bytes, triad_error, gemm_error; /* the last is NaN without a BLAS */

@@ -33,7 +33,7 @@ void nodes_job_exchange(nodes_job *j, int n, nodes_pair *pair)
 void nodes_job_draw(nodes_job *j, int round)
 {
     const int hosts = j->place.hosts;
-    nodes_partners(hosts, (uint64_t)j->options->seed, round, j->partner);
+    nodes_partners(hosts, (uint64_t)j->seed, round, j->partner);
     for (int k = 0; k < hosts; k++) {
         j->first[k] = k;
         j->second[k] = j->partner[k] > k ? j->partner[k] : -1;

@@ -9,6 +9,7 @@ enum { NODES_CANDIDATES = 16 };
 
 typedef struct {
     const nodes_options *options;
+    int32_t seed; /* of the partners */
     nodes_place place;
     nodes_compute compute;
     nodes_disturbed disturbed;

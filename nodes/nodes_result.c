@@ -58,7 +58,7 @@ static void add_key(const char *key, const char *value, void *context)
     cm_result_meta(context, key, "%s", value);
 }
 
-cm_result *nodes_result_open(const cm_benchmark *benchmark)
+cm_result *nodes_result_open(const cm_benchmark *benchmark, int32_t seed)
 {
     const nodes_options *options = benchmark->options;
     cm_result *result = cm_run_result_open(benchmark, columns, COLUMNS);
@@ -67,7 +67,7 @@ cm_result *nodes_result_open(const cm_benchmark *benchmark)
     cm_run_meta_bound(result, options->bind);
     cm_result_meta_number(result, "trial_seconds", options->trial_s, "%g");
     cm_result_meta_number(result, "message_bytes", (double)options->size_bytes, "%.0f");
-    cm_result_meta_number(result, "seed", (double)options->seed, "%.0f");
+    cm_result_meta_number(result, "partners_seed", seed, "%.0f");
     cm_result_meta_number(result, "false_alarms", options->false_alarms, "%g");
     if (options->minutes > 0)
         cm_result_meta_number(result, "burn_in_minutes", options->minutes, "%g");

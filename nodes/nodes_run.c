@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "nodes_burn.h"
 #include "nodes_job.h"
+#include "random/random.h"
 
 enum { LEAST_ROUNDS = 4 };
 
@@ -14,6 +16,16 @@ static void *array(size_t n, size_t bytes)
     void *room = calloc(n ? n : 1, bytes);
     if (!room) cm_abort(CM_EXIT_SYSTEM, "out of memory for the figures of the hosts");
     return room;
+}
+
+/* From 1 to 1e9, by the time of day. */
+static int64_t another_seed(void)
+{
+    struct timespec now = {0, 0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)(cm_random_mix((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec)
+                     % 1000000000)
+           + 1;
 }
 
 static void open_job(nodes_job *j, const nodes_options *options)
@@ -34,6 +46,7 @@ static void open_job(nodes_job *j, const nodes_options *options)
     j->pair = array(all, sizeof(nodes_pair));
     j->candidate = array(NODES_CANDIDATES, sizeof *j->candidate);
     j->more = array((size_t)options->again * NODES_CANDIDATES, sizeof(nodes_pair));
+    j->seed = nodes_meet((int32_t)(options->seed ? options->seed : another_seed()));
     j->begin_s = cm_time();
 }
 
@@ -218,7 +231,7 @@ int nodes_run(const cm_benchmark *benchmark)
     }
     const bool leads = cm_rank(cm_world()) == 0;
     if (leads) {
-        j.result = nodes_result_open(benchmark);
+        j.result = nodes_result_open(benchmark, j.seed);
         figures.offset_s = array((size_t)j.place.hosts, sizeof(double));
         figures.error_s = array((size_t)j.place.hosts, sizeof(double));
     }

@@ -28,7 +28,7 @@ static void add_meta(cm_record *combined, const char *key, char *value, bool num
 static bool may_differ(const char *key)
 {
     return cm_record_is_of_moment(key) || strcmp(key, "date") == 0 || strcmp(key, "command") == 0
-           || strcmp(key, "interval_over") == 0;
+           || strcmp(key, "partners_seed") == 0 || strcmp(key, "interval_over") == 0;
 }
 
 /* The values of a key in all launches, if they differ: "0 (launch 1, 3); 1 (launch 2)"; NULL: they
