@@ -93,7 +93,7 @@ static const variable variables[] = {
     {"CM_VIRTUAL", KIND_TEXT, AT(virtual_cluster), NULL, 0, 0,
      "set by virtual-cluster run: rate, delay and MTU between the virtual hosts"},
     {"CM_REFERENCES", KIND_TEXT, AT(references), NULL, 0, 0,
-     "results of other computers, for clustermark report; unset: "
+     "results of other computers and bounds of these, for clustermark report; unset: "
      "~/.config/clustermark/references.tab, if there is one"},
     {"CM_LAUNCHER", KIND_TEXT, AT(launcher), NULL, 0, 0, "set by cmrun for its ranks: cmrun"},
     {"CM_LOCAL_RANKS", KIND_COUNT, AT(local_ranks), "0", 0, 65536,

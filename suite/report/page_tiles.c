@@ -48,7 +48,9 @@ static size_t find_bars(const suite_page *page, const suite_tile *tile, bar *bar
     size_t n = 0;
     bars[n++] = (bar){"here", "here", NULL, tile->value};
     if (isfinite(tile->bound))
-        bars[n++] = (bar){"bound", tile->kind->bound_label, tile->bound_is, tile->bound};
+        bars[n++] =
+            (bar){"bound", tile->bound_given ? SAID_TILE_GIVEN_LABEL : tile->kind->bound_label,
+                  tile->bound_is, tile->bound};
     if (tile->kind->network && suite_meta_number(tile->record, "hosts", 1) < 2) return n;
     for (int better = 1; better >= 0; better--) {
         const suite_reference *r =
@@ -88,7 +90,20 @@ static void print_data(FILE *out, const suite_tile *tile)
                     tile->bound * strtod(metric->value, NULL) / tile->value);
 }
 
-static void print_measured(const suite_page *page, const suite_tile *tile)
+/* From what the light is, and how it would be another. */
+static void print_why(const suite_page *page, const suite_tile *tile,
+                      const suite_measured *measured)
+{
+    char *bound = suite_is_simulated(measured) ? NULL : suite_tile_bound_words(tile);
+    char *line = suite_tile_bound_line(tile, measured);
+    piece_tile_why(page->out, tile->kind->less_is_better, tile->why, bound);
+    if (line) piece_tile_give(page->out, line, !!bound);
+    free(bound);
+    free(line);
+}
+
+static void print_measured(const suite_page *page, const suite_tile *tile,
+                           const suite_measured *measured)
 {
     const cm_record_metric *metric = tile->metric;
     char unit[SUITE_UNIT];
@@ -103,7 +118,7 @@ static void print_measured(const suite_page *page, const suite_tile *tile)
                      metric->disturbed);
     piece_tile_what(page->out, tile->what, tile->name);
     print_bars(page, tile);
-    piece_tile_why(page->out, tile->kind->less_is_better, tile->why);
+    print_why(page, tile, measured);
     free(number);
     free(low);
     free(high);
@@ -117,14 +132,15 @@ static void print_missing(const suite_page *page, const suite_tile *tile)
                        suite_table_find(page->table, tile->name) ? tile->name : NULL);
 }
 
-static void print_tile(const suite_page *page, const suite_tile *tile)
+static void print_tile(const suite_page *page, const suite_tile *tile,
+                       const suite_measured *measured)
 {
     const suite_light light = tile->record ? tile->light : SUITE_LIGHT_NONE;
     piece_tile_begin(page->out, tile->kind->key, tile->record ? lights[light].class : "missing");
     print_data(page->out, tile);
     piece_tile_head(page->out, tile->kind->title, lights[light].sign,
                     tile->record ? lights[light].word : SAID_LIGHT_MISSING);
-    if (tile->record) print_measured(page, tile);
+    if (tile->record) print_measured(page, tile, measured);
     else print_missing(page, tile);
     piece_item_end(page->out);
 }
@@ -136,8 +152,9 @@ static void print_sources(const suite_page *page, const suite_tile *tile)
     bar bars[4];
     for (size_t k = 0; k < suite_tile_n_kinds; k++) {
         size_t n = tile[k].record ? find_bars(page, &tile[k], bars) : 0;
-        for (size_t b = 1; b < n; b++)
-            piece_rule_source(page->out, tile[k].kind->title, bars[b].label, bars[b].source);
+        for (size_t b = 1; b < n; b++) /* the tile itself says who gives its bound */
+            if (strcmp(bars[b].class, "bound") != 0)
+                piece_rule_source(page->out, tile[k].kind->title, bars[b].label, bars[b].source);
     }
 }
 
@@ -151,13 +168,16 @@ static void print_rule(const suite_page *page, const suite_tile *tile)
 void page_tiles(suite_page *page)
 {
     char *comm = suite_folder_metadata(page->dir, "comm");
-    const suite_measured measured = {
-        .table = page->table, .entry = page->entry, .place = page->place, .comm = comm};
+    const suite_measured measured = {.table = page->table,
+                                     .entry = page->entry,
+                                     .place = page->place,
+                                     .comm = comm,
+                                     .references = &page->references};
     suite_tile *tile = suite_tiles_make(&measured);
     char *plain = suite_first_sentence(&measured, tile);
     char *sentence = suite_replace(plain, " %", "\xc2\xa0%"); /* that no line begins with it */
     piece_first_begin(page->out, sentence);
-    for (size_t k = 0; k < suite_tile_n_kinds; k++) print_tile(page, &tile[k]);
+    for (size_t k = 0; k < suite_tile_n_kinds; k++) print_tile(page, &tile[k], &measured);
     piece_list_end(page->out);
     print_rule(page, tile);
     page_warnings(page);

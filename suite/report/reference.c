@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reference.c: reads and writes tables of results of other computers. */
+/* reference.c: reads and writes tables of results of other computers, and of bounds. */
 #include "config.h"
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +19,18 @@ typedef struct {
     bool own;
 } reading;
 
+/* The kind of "memory", and of "memory bound". NULL: there is none. */
+static const suite_tile_kind *kind_of(const char *quantity, bool *bound)
+{
+    for (size_t k = 0; k < suite_tile_n_kinds; k++) {
+        size_t length = strlen(suite_tile_kinds[k].key);
+        if (strncmp(quantity, suite_tile_kinds[k].key, length) != 0) continue;
+        *bound = strcmp(quantity + length, " bound") == 0;
+        if (*bound || !quantity[length]) return &suite_tile_kinds[k];
+    }
+    return NULL;
+}
+
 /* Says which quantities there are. */
 static bool fail_quantity(const suite_position *at, const char *text)
 {
@@ -29,8 +41,10 @@ static bool fail_quantity(const suite_position *at, const char *text)
         free(keys);
         keys = longer;
     }
-    suite_lines_fail_value(at, "quantity", text, keys);
+    char *all = suite_text("%s, or \"bound\" behind one of them", keys);
+    suite_lines_fail_value(at, "quantity", text, all);
     free(keys);
+    free(all);
     return false;
 }
 
@@ -41,7 +55,7 @@ static bool read_line(void *context, char *line, const suite_position *at)
     suite_reference new = {.own = reading->own};
     char *field[FIELDS];
     if (!suite_lines_split(at, "line", line, FIELDS, field)) return false;
-    new.kind = suite_tile_kind_find(field[QUANTITY]);
+    new.kind = kind_of(field[QUANTITY], &new.bound);
     if (!new.kind) return fail_quantity(at, field[QUANTITY]);
     if (!cm_record_number(field[VALUE], &new.value) || new.value <= 0)
         return suite_lines_fail_value(at, "value", field[VALUE], "a number above 0");
@@ -116,8 +130,25 @@ const suite_reference *suite_references_nearest(const suite_references *referenc
     const suite_reference *found = NULL;
     for (size_t k = 0; k < references->n; k++) {
         const suite_reference *r = &references->reference[k];
-        if (r->kind != kind || is_better(kind, r->value, value) != better) continue;
+        if (r->bound || r->kind != kind || is_better(kind, r->value, value) != better) continue;
         if (!found || is_nearer(r, found, value)) found = r;
+    }
+    return found;
+}
+
+static bool is_of(const suite_reference *bound, const char *cpu)
+{
+    return strcmp(bound->machine, "any") == 0 || (cpu && strstr(cpu, bound->machine));
+}
+
+const suite_reference *suite_references_bound(const suite_references *references,
+                                              const suite_tile_kind *kind, const char *cpu)
+{
+    const suite_reference *found = NULL;
+    for (size_t k = 0; k < references->n; k++) {
+        const suite_reference *r = &references->reference[k];
+        if (!r->bound || r->kind != kind || !is_of(r, cpu)) continue;
+        if (!found || (r->own && !found->own)) found = r;
     }
     return found;
 }

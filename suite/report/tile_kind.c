@@ -59,6 +59,7 @@ static void bound_scaling(suite_tile *tile)
 {
     tile->bound = 100;
     tile->bound_is = suite_copy(SAID_BOUND_IDEAL);
+    tile->bound_from = suite_copy(SAID_BOUND_FROM_RANKS);
 }
 
 /* ---- Throughput ------------------------------------------------------------------------------ */
@@ -82,8 +83,10 @@ static char *words_throughput(const suite_tile *tile)
 
 static void bound_throughput(suite_tile *tile)
 {
-    if (suite_meta_number(tile->record, "hosts", 1) > 1)
-        tile->bound = suite_link_Mbit_per_s(tile->record, &tile->bound_is);
+    const char *from;
+    if (suite_meta_number(tile->record, "hosts", 1) < 2) return;
+    tile->bound = suite_link_Mbit_per_s(tile->record, &tile->bound_is, &from);
+    if (tile->bound_is) tile->bound_from = suite_copy(from);
 }
 
 /* ---- One host -------------------------------------------------------------------------------- */
@@ -94,6 +97,14 @@ static void bound_memory(suite_tile *tile)
     if (!isfinite(bytes)) return;
     tile->bound = 1e-6 * bytes;
     tile->bound_is = said_bound_channels(suite_meta_number(tile->record, "memory_channels", NAN));
+    tile->bound_from = suite_copy(SAID_BOUND_FROM_MODULES);
+}
+
+/* Returns true if this says of a part of the peak that it was measured. */
+static bool is_measured(const cm_record *record, const char *key)
+{
+    const char *from = cm_record_meta(record, key);
+    return from && strncmp(from, "measured", strlen("measured")) == 0;
 }
 
 /* Sets the bound of the cores that the ranks of a host had. */
@@ -107,14 +118,16 @@ static void bound_arithmetic(suite_tile *tile)
     if (used > cores) used = cores;
     if (!isfinite(core) || !isfinite(used)) return;
     tile->bound = 1e-9 * core * used;
-    const char *from = cm_record_meta(record, "core_peak_from");
-    if (from && strncmp(from, "measured", strlen("measured")) == 0) {
+    if (is_measured(record, "core_peak_from")) {
         tile->bound_is = said_bound_measured(used, 1e-9 * core);
+        tile->bound_from = suite_copy(SAID_BOUND_FROM_CORE);
         return;
     }
     tile->bound_is = said_bound_units(used, suite_meta_number(record, "fma_units", NAN),
                                       suite_meta_number(record, "vector_bits", NAN),
                                       1e-9 * suite_meta_number(record, "core_clock_hz", NAN));
+    tile->bound_from = said_bound_from_units(is_measured(record, "fma_units_from"),
+                                             is_measured(record, "core_clock_from"));
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */

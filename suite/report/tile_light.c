@@ -17,7 +17,8 @@ static void decide(suite_tile *tile, suite_light light, char *why)
 /* "61 % of 10 Gbit/s Ethernet" */
 static char *share_words(const suite_tile *tile)
 {
-    return said_why_share(100 * tile->value / tile->bound, tile->bound_is);
+    return said_why_share(tile->kind->less_is_better, 100 * suite_tile_share(tile, tile->value),
+                          tile->bound_is);
 }
 
 /* Returns true if cm-nodes named somebody in this quantity. */
@@ -28,31 +29,32 @@ static bool decide_by_neighbours(suite_tile *tile, const suite_odds *odds)
         if (odd->kind != tile->kind) continue;
         char *share = isfinite(tile->bound) ? share_words(tile) : NULL;
         decide(tile, SUITE_LIGHT_SLOW,
-               said_why_odd(odd->who, odd->launches, odd->of_launches, share));
+               said_why_odd(odd->who, 100 * odd->ratio, odd->launches, odd->of_launches, share));
         free(share);
         return true;
     }
     return false;
 }
 
-static suite_light light_of(double value, double bound)
+static suite_light light_of(double share)
 {
-    if (value >= 0.75 * bound) return SUITE_LIGHT_GOOD;
-    return value >= 0.5 * bound ? SUITE_LIGHT_LOOK : SUITE_LIGHT_SLOW;
+    if (share >= SUITE_SHARE_GOOD) return SUITE_LIGHT_GOOD;
+    return share >= SUITE_SHARE_SLOW ? SUITE_LIGHT_LOOK : SUITE_LIGHT_SLOW;
 }
 
 /* Both ends of the interval must agree: noise widens it, and must not change a light. */
 static void decide_by_bound(suite_tile *tile)
 {
-    double low = isfinite(tile->low) ? tile->low : tile->value;
-    double high = isfinite(tile->high) ? tile->high : tile->value;
-    suite_light worse = light_of(low, tile->bound);
+    double low = suite_tile_share(tile, isfinite(tile->low) ? tile->low : tile->value);
+    double high = suite_tile_share(tile, isfinite(tile->high) ? tile->high : tile->value);
+    suite_light worse = light_of(fmin(low, high));
     char *words = share_words(tile);
-    if (tile->value / tile->bound > 1.05)
-        decide(tile, SUITE_LIGHT_NONE, said_why_too_fast(tile->bound_is));
-    else if (worse != light_of(high, tile->bound))
+    if (suite_tile_beyond(tile))
         decide(tile, SUITE_LIGHT_NONE,
-               said_why_spans(words, 100 * low / tile->bound, 100 * high / tile->bound));
+               said_why_too_fast(tile->kind->less_is_better, tile->bound_is));
+    else if (worse != light_of(fmax(low, high)))
+        decide(tile, SUITE_LIGHT_NONE,
+               said_why_spans(words, 100 * fmin(low, high), 100 * fmax(low, high)));
     else decide(tile, worse, suite_copy(words));
     free(words);
 }
@@ -82,7 +84,7 @@ void suite_tile_light(suite_tile *tile, const suite_measured *measured)
         decide(tile, SUITE_LIGHT_NONE, suite_copy(SAID_WHY_DISTURBED));
     else if (isfinite(tile->bound)) decide_by_bound(tile);
     else if (odds.compared && tile->kind->finding[0].quantity)
-        decide(tile, SUITE_LIGHT_GOOD, suite_copy(SAID_WHY_NONE_ODD));
+        decide(tile, SUITE_LIGHT_GOOD, said_why_none_odd(odds.hosts));
     else decide(tile, SUITE_LIGHT_NONE, suite_copy(unknown(tile)));
     free(busy);
     suite_odds_free(&odds);

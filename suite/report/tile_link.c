@@ -7,6 +7,7 @@
 #include "tile.h"
 #include "common/memory.h"
 #include "papers/needs.h"
+#include "pages.h"
 
 /* "10 Gbit/s", "100 Mbit/s" */
 static char *rate_words(double Mbit_per_s)
@@ -60,17 +61,19 @@ static double ethernet_Mbit_per_s(const cm_record *record)
     return isfinite(own) && !cm_record_meta(record, "virtual_rate") ? own : rate;
 }
 
-double suite_link_Mbit_per_s(const cm_record *record, char **is)
+double suite_link_Mbit_per_s(const cm_record *record, char **is, const char **from)
 {
     const char *comm = cm_record_meta(record, "comm");
     bool virtual = cm_record_meta(record, "virtual_rate");
     double rate = comm && strcmp(comm, "mpi") == 0 && !virtual ? port_Mbit_per_s(record) : NAN;
-    const char *kind = "InfiniBand";
+    const char *kind = "InfiniBand", *said = SAID_BOUND_FROM_PORT;
     if (!isfinite(rate)) {
         rate = ethernet_Mbit_per_s(record);
         kind = virtual ? "virtual network" : "Ethernet";
+        said = virtual ? SAID_BOUND_FROM_PLACE : SAID_BOUND_FROM_DRIVER;
     }
     *is = NULL;
+    if (from) *from = said;
     if (!isfinite(rate)) return NAN;
     char *words = rate_words(rate);
     *is = suite_text("%s %s", words, kind);

@@ -41,8 +41,9 @@ suite_odds suite_odds_find(const suite_measured *measured)
     const cm_record *record = suite_measured_record(measured, "nodes");
     const cm_record_finding *f;
     if (!record || suite_is_dummy(measured)) return odds;
-    odds.compared = suite_meta_number(record, "hosts", 1) >= FEWEST
-                    && !cm_record_finding_of(record, CM_FINDING_CANNOT_TELL, 0);
+    odds.hosts = (size_t)suite_meta_number(record, "hosts", 1);
+    odds.compared =
+        odds.hosts >= FEWEST && !cm_record_finding_of(record, CM_FINDING_CANNOT_TELL, 0);
     for (size_t k = 0; (f = cm_record_finding_of(record, CM_FINDING_STANDS_OUT, k)); k++) {
         odds.odd = suite_longer(odds.odd, odds.n + 1, sizeof odds.odd[0]);
         odds.odd[odds.n++] = odd_of(f);

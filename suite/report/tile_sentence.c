@@ -75,7 +75,7 @@ static char *network_words(const cm_record *record)
     const char *transport = cm_record_meta(record, "transport");
     char *link = NULL;
     if (!comm) return NULL;
-    if (suite_meta_number(record, "hosts", 1) > 1) suite_link_Mbit_per_s(record, &link);
+    if (suite_meta_number(record, "hosts", 1) > 1) suite_link_Mbit_per_s(record, &link, NULL);
     char *mpi = strcmp(comm, "mpi") == 0 ? mpi_words(record) : NULL;
     bool native = !mpi && transport;
     char *words = said_first_network(mpi, native && strcmp(transport, "shm") != 0,
@@ -105,7 +105,8 @@ static char *where_words(const suite_measured *measured, const cm_record *record
 
 static char *share_words(const suite_tile *tile)
 {
-    return said_first_share(tile->kind->subject, 100 * tile->value / tile->bound, tile->kind->peak);
+    return said_first_share(tile->kind->subject, 100 * tile->value / tile->bound,
+                            tile->bound_given ? SAID_BOUND_GIVEN : tile->kind->peak);
 }
 
 static char *link_words(const suite_tile *tile, double hosts)

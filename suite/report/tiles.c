@@ -43,13 +43,6 @@ static void set_value(suite_tile *tile)
     tile->high = scale * tile->metric->high;
 }
 
-static void set_bound(suite_tile *tile, const suite_measured *measured)
-{
-    const suite_tile_kind *kind = tile->kind;
-    if (!kind->bound || suite_is_dummy(measured)) return;
-    if (kind->bounds_models || !suite_is_simulated(measured)) kind->bound(tile);
-}
-
 static void make(const suite_measured *measured, const suite_tile_kind *kind, suite_tile *tile)
 {
     const char *name = kind->choose ? kind->choose(measured) : kind->result;
@@ -69,7 +62,7 @@ static void make(const suite_measured *measured, const suite_tile_kind *kind, su
     tile->metric = metric;
     tile->what = words_of(tile);
     set_value(tile);
-    set_bound(tile, measured);
+    suite_tile_bound(tile, measured);
     suite_tile_light(tile, measured);
 }
 
@@ -86,6 +79,7 @@ void suite_tiles_free(suite_tile *tile)
         free(tile[k].name);
         free(tile[k].what);
         free(tile[k].bound_is);
+        free(tile[k].bound_from);
         free(tile[k].missing);
         free(tile[k].why);
     }

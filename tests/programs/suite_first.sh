@@ -102,6 +102,13 @@ echo 'scaling | 99.5 | % | our other machine | measured by us' \
     >"$work/config/clustermark/references.tab"
 ok "a report with the user's references" report
 ok 'shows them' says '<li class="reference own" title="measured by us"><span class="label">our '
+ok 'an unknown bound says how to give one' says 'To give a bound: <code>[a-z]* bound | VALUE'
+echo 'arithmetic bound | 3 | Gflop/s | any | its data sheet' \
+    >>"$work/config/clustermark/references.tab"
+ok 'a report with a bound that is given' report
+ok 'judges by it' [ "$(attribute arithmetic bound)" = 3000 ]
+ok 'and says from what, and what would be seen' \
+    says 'Bound: 3[.]00 Gflop/s (its data sheet)[.] Good from 2[.]25, slow below'
 echo 'speed | 1 | us | a | b' >"$work/wrong.tab"
 CM_REFERENCES=$work/wrong.tab
 export CM_REFERENCES

@@ -53,7 +53,7 @@ static suite_run runs[RUNS];
 static suite_entry entries[RUNS];
 static suite_table table = {runs, RUNS};
 static suite_place place;
-static suite_measured measured = {&table, entries, &place, NULL};
+static suite_measured measured = {.table = &table, .entry = entries, .place = &place};
 static suite_tile *tile;
 static const suite_tile *of(const char *key)
 {
@@ -411,13 +411,156 @@ static void test_references(void)
     free(own);
 }
 
+/* ---- What a light is from -------------------------------------------------------------------- */
+
+static void bound_is(const char *key, const char *want)
+{
+    char *words = suite_tile_bound_words(of(key));
+    ok_text(words ? words : "none", want, key);
+    free(words);
+}
+
+static void line_is(const char *key, const char *want)
+{
+    char *line = suite_tile_bound_line(of(key), &measured);
+    ok_text(line ? line : "none", want, key);
+    free(line);
+}
+
+static void test_bound_words(void)
+{
+    make(one_host);
+    bound_is("memory",
+             "Bound: 51.2 GB/s (channels by the kernel, modules by the firmware). Good from 38.4, "
+             "slow below 25.6 GB/s");
+    ok_text(of("memory")->why, "78 % of 2 memory channels", "what it is a share of");
+    bound_is("arithmetic",
+             "Bound: 80.0 Gflop/s (units by a table of processors, clock by cpufreq). Good from "
+             "60.0, slow below 40.0 Gflop/s");
+    bound_is("scaling",
+             "Bound: 100 % (one rank of the same run). Good from 75.0, slow below 50.0 %");
+    bound_is("latency", "none");
+    line_is("memory", "none");  /* it has one */
+    line_is("latency", "none"); /* inside one host */
+    line_is("core", "none");    /* not measured */
+    make_with(NODES,
+              HOSTS(1) "# ranks: 2\n# vector_bits: 256\n# fma_units: 2\n"
+                       "# fma_units_from: measured: FMAs\n# core_clock_hz: 2.5e9\n"
+                       "# core_clock_from: measured on one core\n# core_peak_flop_per_s: 4e10\n" ROW
+                       "# RESULT: PASS gemm_Mflop_per_s 30000 Mflop/s\n");
+    ok_text(of("arithmetic")->bound_from, "units measured, clock measured", "who says so");
+
+    make(cluster);
+    bound_is("bandwidth",
+             "Bound: 10.0 Gbit/s (its driver's speed). Good from 7.50, slow below 5.00 Gbit/s");
+    line_is("core", "core bound | VALUE | QUIPS | A Processor | SOURCE");
+    line_is("latency", "latency bound | VALUE | us | A Processor | SOURCE");
+    ok_text(of("memory")->why, "n17 is not like the others: 70 % of theirs (cm-nodes)",
+            "a host that stands out, and by how much");
+    ok_text(of("latency")->why,
+            "none of 4 hosts stands out (cm-nodes); slow would be one that does",
+            "what would make it slow");
+    make_with(NETPIPE, HOSTS(2) NIC(10000) "# ranks: 2\n" ROW
+                                           "# RESULT: PASS peak_Mbit_per_s 16000 Mbit/s\n");
+    line_is("bandwidth", "bandwidth bound | VALUE | Mbit/s | A Processor | SOURCE");
+}
+
+/* A latency whose least is given as 10 us. */
+static void judge_latency(const char *metric, suite_light light, const char *name)
+{
+    char *text = suite_text("%s# RESULT: PASS latency_us %s\n",
+                            HOSTS(2) NIC(10000) "# ranks: 2\n" ROW, metric);
+    make_with(NETPIPE, text);
+    ok(of("latency")->light == light, "%s: %s", name, of("latency")->why);
+    free(text);
+}
+
+static void test_given_latency(void)
+{
+    static const char *const nothing[RUNS] = {0};
+    make(nothing);
+    judge_latency("13 us low=12 high=13.3" OVER "no", SUITE_LIGHT_GOOD, "all of it reaches 3/4");
+    judge_latency("13 us low=12 high=13.4" OVER "no", SUITE_LIGHT_NONE, "it spans 3/4");
+    judge_latency("16 us low=14 high=20" OVER "no", SUITE_LIGHT_LOOK, "between the limits");
+    judge_latency("22 us low=20.1 high=40" OVER "no", SUITE_LIGHT_SLOW, "none of it reaches 1/2");
+    judge_latency("9 us", SUITE_LIGHT_NONE, "less than the least: it is none");
+    judge_latency("12.5 us", SUITE_LIGHT_GOOD, "one value");
+    ok_text(of("latency")->why, "the bound in references.tab is 80 % of it", "in words");
+    bound_is("latency",
+             "Bound: 10.0 \xc2\xb5s (its data sheet). Good up to 13.3, slow above 20.0 \xc2\xb5s");
+}
+
+static void test_given_bounds(void)
+{
+    char *all = file_of("memory | 300 | MB/s | a PC | a paper\n"
+                        "memory bound | 60000 | MB/s | any | the package\n"
+                        "scaling bound | 90 | % | any | the package\n");
+    char *own = file_of("latency bound | 10 | us | any | its data sheet\n"
+                        "memory bound | 90000 | MB/s | Another | ours\n"
+                        "memory bound | 70000 | MB/s | A Proc | its data sheet\n"
+                        "bandwidth bound | 20000 | Mbit/s | any | the switch's data sheet\n");
+    suite_references references;
+    package = all;
+    setenv("CM_REFERENCES", own, 1);
+    ok(suite_references_read(&no_home, &references) && references.n == 7, "results and bounds");
+    const suite_tile_kind *memory = suite_tile_kind_find("memory");
+    ok(!suite_references_nearest(&references, memory, 1000, true), "a bound is nobody's result");
+    const suite_reference *r = suite_references_bound(&references, memory, NULL);
+    ok(r && r->value == 60000, "without a processor's name any counts alone");
+    ok(!suite_references_bound(&references, suite_tile_kind_find("core"), "A Processor"),
+       "of a quantity that has none");
+    measured.references = &references;
+    make(one_host);
+    ok(of("memory")->bound == 70000 && of("memory")->light == SUITE_LIGHT_LOOK,
+       "the user's, for this processor, before the hardware's");
+    ok_text(of("memory")->why, "57 % of the bound in references.tab", "the light names it");
+    bound_is("memory", "Bound: 70.0 GB/s (its data sheet). Good from 52.5, slow below 35.0 GB/s");
+    ok(!isfinite(of("bandwidth")->bound), "a network's is none inside a host");
+    sentence_is("One host, 2 cores (A Processor), TCP: no network was measured; memory at 57 % of "
+                "the bound in references.tab; arithmetic at 38 % of its cores' peak.",
+                "and in the sentence");
+    make(cluster);
+    ok_near(of("bandwidth")->bound, 20000, 1e-9, "between hosts it counts");
+    test_given_latency();
+
+    /* A line that a tile asks for is one that counts. */
+    place.name = (char[]){"fat-tree"};
+    make(cluster);
+    ok(!isfinite(of("bandwidth")->bound), "a model has no bound of this machine");
+    place = (suite_place){0};
+    measured.references = NULL;
+    make(cluster);
+    char *line = suite_tile_bound_line(of("core"), &measured);
+    char *filled = suite_replace(line, "VALUE", "2e8"), *text = suite_text("%s\n", filled);
+    suite_references_free(&references);
+    unlink(own);
+    free(own);
+    own = file_of(text);
+    setenv("CM_REFERENCES", own, 1);
+    ok(suite_references_read(&no_home, &references) && references.n == 4, "the line is read");
+    measured.references = &references;
+    make(cluster);
+    ok(of("core")->light == SUITE_LIGHT_GOOD, "and judges: %s", of("core")->why);
+    measured.references = NULL;
+    suite_references_free(&references);
+    free(line);
+    free(filled);
+    free(text);
+    unlink(own);
+    unlink(all);
+    free(own);
+    free(all);
+}
+
 static void test_wrong_references(void)
 {
     static const char *const wrong[] = {
-        "speed | 1 | us | a | b\n",    "latency | x | us | a | b\n",
-        "latency | -1 | us | a | b\n", "latency | 1 | ms | a | b\n",
-        "latency | 1 | us | a\n",      "latency | 1 | us | | b\n",
-        "latency | 1 | us | a |\n",    "latency | 1 | us | a | b | c\n"};
+        "speed | 1 | us | a | b\n",         "latency | x | us | a | b\n",
+        "latency | -1 | us | a | b\n",      "latency | 1 | ms | a | b\n",
+        "latency | 1 | us | a\n",           "latency | 1 | us | | b\n",
+        "latency | 1 | us | a |\n",         "latency | 1 | us | a | b | c\n",
+        "latency bound | 0 | us | a | b\n", "latency bounds | 1 | us | a | b\n",
+        "latencybound | 1 | us | a | b\n"};
     unsetenv("CM_REFERENCES");
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         suite_references references;
@@ -440,6 +583,8 @@ int main(void)
     test_noise();
     test_no_machine();
     test_references();
+    test_bound_words();
+    test_given_bounds();
     test_wrong_references();
     return tap_done();
 }

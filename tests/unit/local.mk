@@ -191,7 +191,8 @@ unit_expression_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
 check_PROGRAMS += unit/first
 TESTS += unit/first
 unit_first_SOURCES = unit/first.c ../suite/papers/answer.c ../suite/papers/expression.c \
-    ../suite/papers/expression_value.c ../suite/report/tile_busy.c ../suite/report/tile_export.c \
+    ../suite/papers/expression_value.c ../suite/report/tile_bound.c ../suite/report/tile_busy.c \
+    ../suite/report/tile_export.c \
     ../suite/report/tile_kind.c ../suite/report/tile_light.c ../suite/report/tile_link.c \
     ../suite/report/tile_odd.c ../suite/report/tile_sentence.c ../suite/report/tiles.c \
     ../suite/report/tile_words.c \
