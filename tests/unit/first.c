@@ -552,6 +552,41 @@ static void test_given_bounds(void)
     free(all);
 }
 
+/* ---- The package's table --------------------------------------------------------------------- */
+
+/* Every line is what its machine was told to do, once, and says where. */
+static void test_table(void)
+{
+    const char *folder = getenv("srcdir");
+    char *path = suite_text("%s/../suite/references.tab", folder ? folder : ".");
+    suite_references references;
+    package = path;
+    unsetenv("CM_REFERENCES");
+    ok(suite_references_read(&no_home, &references), "the package's table is read");
+    size_t machines = 0, wrong = 0;
+    for (size_t k = 0; k < references.n; k++) {
+        const suite_reference *r = &references.reference[k], *of_value;
+        bool first = true;
+        for (size_t j = 0; j < k; j++) {
+            const suite_reference *before = &references.reference[j];
+            if (strcmp(r->machine, before->machine) != 0) continue;
+            first = false;
+            if (r->kind != before->kind || r->bound != before->bound) continue;
+            printf("# twice: %s | %s\n", r->kind->key, r->machine);
+            wrong++;
+        }
+        machines += first;
+        of_value = suite_references_nearest(&references, r->kind, r->value, true);
+        if (of_value && of_value->value == r->value && strlen(r->source) >= 10) continue;
+        printf("# %s | %g | %s: %s\n", r->kind->key, r->value, r->machine, r->source);
+        wrong++;
+    }
+    ok(wrong == 0, "each line has a value of its machine and a source");
+    ok(machines >= 60, "of %zu machines", machines);
+    suite_references_free(&references);
+    free(path);
+}
+
 static void test_wrong_references(void)
 {
     static const char *const wrong[] = {
@@ -585,6 +620,7 @@ int main(void)
     test_references();
     test_bound_words();
     test_given_bounds();
+    test_table();
     test_wrong_references();
     return tap_done();
 }
