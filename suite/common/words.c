@@ -93,6 +93,18 @@ char *suite_words_join(const suite_words *words)
     return text;
 }
 
+char *suite_words_joined(const suite_words *words, const char *between, const char *last)
+{
+    char *all = suite_copy(words->n ? words->word[0] : "");
+    for (size_t k = 1; k < words->n; k++) {
+        const char *gap = k + 1 < words->n ? between : last;
+        char *longer = suite_text("%s%s%s", all, gap, words->word[k]);
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
 void suite_words_free(suite_words *words)
 {
     for (size_t k = 0; k < words->n; k++) free(words->word[k]);

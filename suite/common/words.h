@@ -21,6 +21,9 @@ void suite_words_list(suite_words *words, const char *list);
 bool suite_words_have(const suite_words *words, const char *word);
 /* The words as a shell reads them back; the caller frees. */
 char *suite_words_join(const suite_words *words);
+/* The words as they are, with a text between them, and another between the last two: "a, b and c".
+   The caller frees. */
+char *suite_words_joined(const suite_words *words, const char *between, const char *last);
 void suite_words_free(suite_words *words);
 
 /* The path of a program, found along PATH unless its name is a path; NULL: it cannot be run. The
