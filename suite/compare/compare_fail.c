@@ -57,18 +57,6 @@ static char *blind_words(const comparison *all, const compare_item *item)
     return words;
 }
 
-/* "a; b; c"; the caller frees. */
-static char *listed(const suite_words *words)
-{
-    char *all = suite_copy("");
-    for (size_t k = 0; k < words->n; k++) {
-        char *longer = suite_text("%s%s%s", all, k ? "; " : "", words->word[k]);
-        free(all);
-        all = longer;
-    }
-    return all;
-}
-
 /* Counts the tested metrics, and names those in which a loss could not have been seen. */
 static void find_blind(const comparison *all, const compare_items *items, suite_words *blind,
                        size_t *tested)
@@ -132,7 +120,7 @@ int compare_fail_status(const comparison *all)
         return suite_fail(CM_EXIT_SYSTEM, "compare: --fail-on %s: no tested metric is in both",
                           word);
     if (blind.n == 0) return CM_EXIT_PASS;
-    char *names = listed(&blind);
+    char *names = suite_words_joined(&blind, "; ", "; ");
     int status = suite_fail(CM_EXIT_SYSTEM,
                             "compare: --fail-on %s: a loss of %g %% could not have been seen in "
                             "%zu of %zu tested metrics: %s",

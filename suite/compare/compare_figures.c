@@ -80,32 +80,27 @@ static char *title_of(const comparison *all, size_t side)
     return title;
 }
 
-static void append(char **list, const char *word)
-{
-    char *longer = **list ? suite_text("%s %s", *list, word) : suite_copy(word);
-    free(*list);
-    *list = longer;
-}
-
-/* The results of a run, and their titles. */
+/* The results of a run, and their titles, with blanks. The caller frees. */
 static size_t list_results(const comparison *all, const char *folder, const suite_run *run,
                            char **results, char **titles)
 {
-    size_t n = 0;
-    *results = suite_copy("");
-    *titles = suite_copy("");
+    suite_words found = {0}, named = {0};
     for (size_t s = 0; s < all->n_sides; s++) {
         char *result = suite_text("%zu/%s.txt", s, run->name), *title = title_of(all, s);
         char *path = suite_text("%s/%s", folder, result);
         if (access(path, F_OK) == 0) {
-            append(results, result);
-            append(titles, title);
-            n++;
+            suite_words_add(&found, result);
+            suite_words_add(&named, title);
         }
         free(path);
         free(title);
         free(result);
     }
+    const size_t n = found.n;
+    *results = suite_words_joined(&found, " ", " ");
+    *titles = suite_words_joined(&named, " ", " ");
+    suite_words_free(&found);
+    suite_words_free(&named);
     return n;
 }
 

@@ -43,14 +43,12 @@ static bool is_passing(const char *key)
    frees. */
 static char *value_in(const cm_record *record, const char *key)
 {
-    char *all = NULL;
-    for (size_t k = 0; k < record->n_meta; k++) {
-        if (strcmp(record->meta[k].key, key) != 0) continue;
-        char *longer = suite_text("%s%s%s", all ? all : "", all ? "; " : "", record->meta[k].value);
-        free(all);
-        all = longer;
-    }
-    return all ? all : suite_copy("");
+    suite_words values = {0};
+    for (size_t k = 0; k < record->n_meta; k++)
+        if (strcmp(record->meta[k].key, key) == 0) suite_words_add(&values, record->meta[k].value);
+    char *all = suite_words_joined(&values, "; ", "; ");
+    suite_words_free(&values);
+    return all;
 }
 
 /* Its values in all launches, " or " between those that differ; the caller frees. */
@@ -62,12 +60,7 @@ static char *value_of(const compare_bench *bench, const char *key)
         if (!suite_words_have(&values, value)) suite_words_add(&values, value);
         free(value);
     }
-    char *all = suite_copy("");
-    for (size_t k = 0; k < values.n; k++) {
-        char *longer = suite_text("%s%s%s", all, k > 0 ? " or " : "", values.word[k]);
-        free(all);
-        all = longer;
-    }
+    char *all = suite_words_joined(&values, " or ", " or ");
     suite_words_free(&values);
     return all;
 }

@@ -58,21 +58,15 @@ static char *points_of(const suite_backends *b)
     return NULL;
 }
 
-static void append(char **list, const char *word)
-{
-    char *longer = suite_text("%s%s%s", *list, **list ? " " : "", word);
-    free(*list);
-    *list = longer;
-}
-
 static bool draw_rows(suite_children *children, const suite_backends *b, const char *dir)
 {
     char *points = points_of(b);
     suite_folder_remove(dir, "backends", "svg");
     if (!points) return true;
     char *script = suite_home_file(b->all->home, "suite/backends.gp"),
-         *whole = realpath(script, NULL), *sides = suite_copy("");
-    for (size_t k = 1; k < b->names->n; k++) append(&sides, b->names->word[k]);
+         *whole = realpath(script, NULL);
+    const suite_words others = {b->names->word + 1, b->names->n - 1};
+    char *sides = suite_words_joined(&others, " ", " ");
     char *settings = suite_text("result='%s.txt'; points='backends.dat'; sides='%s'; base='%s'",
                                 b->row[0].run->name, sides, b->names->word[0]);
     bool drawn = whole && suite_folder_write(dir, "backends", "dat", points)
@@ -93,19 +87,22 @@ static bool draw_rows(suite_children *children, const suite_backends *b, const c
 static void list_results(const suite_backends *b, const char *dir, const char *name, char **results,
                          char **titles)
 {
-    *results = suite_copy("");
-    *titles = suite_copy("");
+    suite_words found = {0}, named = {0};
     for (size_t k = 0; k < b->names->n; k++) {
         char *file = k == 0 ? suite_text("%s.txt", name)
                             : suite_text("../%s/%s.txt", b->names->word[k], name);
         char *path = suite_text("%s/%s", dir, file);
         if (access(path, R_OK) == 0) {
-            append(results, file);
-            append(titles, b->names->word[k]);
+            suite_words_add(&found, file);
+            suite_words_add(&named, b->names->word[k]);
         }
         free(path);
         free(file);
     }
+    *results = suite_words_joined(&found, " ", " ");
+    *titles = suite_words_joined(&named, " ", " ");
+    suite_words_free(&found);
+    suite_words_free(&named);
 }
 
 /* Returns true if the papers asked the same of a place like that of these results: one of the

@@ -22,16 +22,7 @@ static char *number(double value)
 }
 
 /* "mpi, sockets and shm"; the caller frees. */
-static char *names_of(const suite_words *names)
-{
-    char *all = suite_copy(names->word[0]);
-    for (size_t k = 1; k < names->n; k++) {
-        char *longer = suite_text("%s%s%s", all, k + 1 < names->n ? ", " : " and ", names->word[k]);
-        free(all);
-        all = longer;
-    }
-    return all;
-}
+static char *listed(const suite_words *names) { return suite_words_joined(names, ", ", " and "); }
 
 /* ---- Who is faster --------------------------------------------------------------------------- */
 
@@ -173,12 +164,7 @@ static void print_table(const suite_page *page)
         range |= print_row(page, row);
     }
     piece_table_end(out);
-    char *launches = launches_of(b), *folders = suite_copy("");
-    for (size_t k = 0; k < b->names->n; k++) {
-        char *longer = suite_text("%s%s%s", folders, k ? " " : "", b->names->word[k]);
-        free(folders);
-        folders = longer;
-    }
+    char *launches = launches_of(b), *folders = suite_words_joined(b->names, " ", " ");
     piece_backends_about(out, b->names->word[0], range, launches, folders);
     free(folders);
     free(launches);
@@ -206,13 +192,13 @@ void page_backends(suite_page *page)
 {
     const suite_backends *b = page->backends;
     if (!b) return;
-    char *names = names_of(b->names), *method = compare_method(b->all),
+    char *names = listed(b->names), *method = compare_method(b->all),
          *few = compare_shortage(b->all);
     piece_backends_begin(page->out, names);
     for (size_t k = 0; k + 1 < b->names->n; k++) print_side(page, k);
     piece_backends_lists_end(page->out);
     if (b->lost.n) {
-        char *runs = names_of(&b->lost);
+        char *runs = listed(&b->lost);
         piece_backends_lost(page->out, runs);
         free(runs);
     }
@@ -220,7 +206,7 @@ void page_backends(suite_page *page)
     print_figures(page);
     if (b->n) print_table(page);
     if (b->shared.n) {
-        char *runs = names_of(&b->shared);
+        char *runs = listed(&b->shared);
         piece_backends_shared(page->out, runs);
         free(runs);
     }
