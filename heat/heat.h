@@ -13,8 +13,6 @@
 
 enum { HEAT_LEADER = 0 };
 
-typedef enum { HEAT_AUTO, HEAT_PLAIN, HEAT_ORDINARY, HEAT_PAST } heat_stores;
-
 /* ---- heat_iterate.c -------------------------------------------------------------------------- */
 
 typedef struct heat_levels heat_levels;

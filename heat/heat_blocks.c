@@ -37,9 +37,19 @@ int64_t heat_most_steps(const heat_problem *problem, heat_grid grid)
     return grid.columns > 1 && columns < rows ? columns : rows;
 }
 
+static inline __attribute__((always_inline)) void copy(char *to, size_t to_apart, const char *from,
+                                                       size_t from_apart, size_t bytes, size_t rows)
+{
+    for (size_t k = 0; k < rows; k++) memcpy(to + k * to_apart, from + k * from_apart, bytes);
+}
+
+/* A row may be a single number, of which a copy is one instruction. */
 void heat_copy_rows(void *to, size_t to_apart, const void *from, size_t from_apart, size_t bytes,
                     int64_t rows)
 {
-    for (size_t k = 0; k < (size_t)rows; k++)
-        memcpy((char *)to + k * to_apart, (const char *)from + k * from_apart, bytes);
+    const size_t n = (size_t)rows;
+    if (to_apart == bytes && from_apart == bytes) memcpy(to, from, n * bytes);
+    else if (bytes == sizeof(float)) copy(to, to_apart, from, from_apart, sizeof(float), n);
+    else if (bytes == sizeof(double)) copy(to, to_apart, from, from_apart, sizeof(double), n);
+    else copy(to, to_apart, from, from_apart, bytes, n);
 }

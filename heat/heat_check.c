@@ -163,7 +163,7 @@ static int check_alone(const cm_program *program, const heat_options *options)
 /* A residual below the resolution of the numbers is never reached. */
 static int check_tolerance(const cm_program *program, const heat_options *options)
 {
-    double low, high, epsilon = heat_kernels_of(options->problem.precision)->epsilon;
+    double low, high, epsilon = heat_number_epsilon(options->problem.precision);
     if (options->tolerance == 0 || cm_launch_rank() != 0) return 0;
     heat_sides_range(options->problem.sides, options->problem.rows, options->problem.columns, &low,
                      &high);

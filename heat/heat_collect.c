@@ -16,8 +16,8 @@ static int64_t kept(int64_t row, int64_t thin) { return row < 1 ? 0 : (row - 1) 
 size_t heat_picture_bytes(const heat_problem *problem, int64_t most)
 {
     int64_t thin = thinning(problem->rows, problem->columns, most);
-    size_t number = problem->precision == HEAT_SINGLE ? sizeof(float) : sizeof(double);
-    return (size_t)(kept(problem->rows, thin) * kept(problem->columns, thin)) * number;
+    return (size_t)(kept(problem->rows, thin) * kept(problem->columns, thin))
+           * heat_number_bytes(problem->precision);
 }
 
 static void *room(size_t bytes)
@@ -94,13 +94,13 @@ void heat_collect(const heat_plate *plate, heat_picture *picture)
 {
     const int64_t thin = picture->thin;
     const heat_block part = kept_of(plate, thin, cm_rank(plate->group));
-    const size_t row_bytes = (size_t)part.columns * plate->kernels->bytes;
+    const size_t number = plate->kernels->bytes, row_bytes = (size_t)part.columns * number;
     const int64_t row = part.first * thin + 2 - plate->first,
                   column = part.first_column * thin + 2 - plate->first_column;
     for (int64_t k = 0; k < part.rows && part.columns > 0; k++)
-        plate->kernels->pack((char *)picture->part + (size_t)k * row_bytes,
-                             heat_at(plate, plate->now, row + k * thin, column), thin,
-                             part.columns);
+        heat_copy_rows((char *)picture->part + (size_t)k * row_bytes, number,
+                       heat_at(plate, plate->now, row + k * thin, column), (size_t)thin * number,
+                       number, part.columns);
     cm_gatherv(plate->group, picture->part, bytes_of(plate, &part), picture->gathered,
                picture->bytes, picture->offset, HEAT_LEADER, CM_AUTO);
     if (picture->gathered != picture->whole) join(plate, picture);
@@ -109,5 +109,5 @@ void heat_collect(const heat_plate *plate, heat_picture *picture)
 double heat_picture_at(const heat_plate *plate, const heat_picture *picture, int64_t row,
                        int64_t column)
 {
-    return plate->kernels->get(picture->whole, row * picture->columns + column);
+    return heat_get(plate->kernels->precision, picture->whole, row * picture->columns + column);
 }

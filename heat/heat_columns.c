@@ -24,20 +24,16 @@ static void *message(const heat_plate *plate, int64_t deep, int which)
 static void *packed(const heat_plate *plate, int64_t deep, int which, int64_t column)
 {
     void *to = message(plate, deep, which), *from = heat_at(plate, plate->now, 1, column);
-    if (deep == 1) plate->kernels->pack(to, from, plate->stride, plate->mine);
-    else
-        heat_copy_rows(to, row_bytes(plate, deep), from, row_bytes(plate, plate->stride),
-                       row_bytes(plate, deep), plate->mine);
+    heat_copy_rows(to, row_bytes(plate, deep), from, row_bytes(plate, plate->stride),
+                   row_bytes(plate, deep), plate->mine);
     return to;
 }
 
 static void unpack(const heat_plate *plate, int64_t deep, int which, int64_t column)
 {
     void *from = message(plate, deep, which), *to = heat_at(plate, plate->now, 1, column);
-    if (deep == 1) plate->kernels->unpack(to, from, plate->stride, plate->mine);
-    else
-        heat_copy_rows(to, row_bytes(plate, plate->stride), from, row_bytes(plate, deep),
-                       row_bytes(plate, deep), plate->mine);
+    heat_copy_rows(to, row_bytes(plate, plate->stride), from, row_bytes(plate, deep),
+                   row_bytes(plate, deep), plate->mine);
 }
 
 void heat_columns_begin(const heat_plate *plate, int64_t deep, heat_halo *halo)

@@ -29,7 +29,7 @@ double heat_error_factor(int64_t rows, int64_t columns)
 
 heat_state heat_begin(const heat_problem *problem, heat_plate *plate, int64_t steps)
 {
-    void *ring = steps > 1 ? cm_memory_open(plate->kernels->wave_bytes()) : NULL;
+    void *ring = steps > 1 ? cm_memory_open(plate->kernels->wave_bytes) : NULL;
     if (steps > 1 && !ring) cm_abort(CM_EXIT_SYSTEM, "out of memory for --steps-per-sweep");
     return (heat_state){
         .plate = plate,
@@ -63,12 +63,8 @@ static void sweep_part(const heat_state *state, int64_t first, int64_t rows, int
     if (rows <= 0 || columns <= 0) return;
     heat_cost(plate, (double)rows * (double)columns / (double)plate->columns);
     if (state->method == HEAT_CHEBYSHEV)
-        (state->stores == HEAT_PLAIN ? k->plain_chebyshev : k->chebyshev)(
-            to, from, plate->stride, rows, columns, state->factor);
-    else
-        (state->stores == HEAT_PLAIN  ? k->plain
-         : state->stores == HEAT_PAST ? k->sweep_past
-                                      : k->sweep)(to, from, plate->stride, rows, columns);
+        k->chebyshev(to, from, plate->stride, rows, columns, state->factor, state->stores);
+    else k->sweep(to, from, plate->stride, rows, columns, state->stores);
 }
 
 static void sweep(const heat_state *state, int64_t first, int64_t rows)

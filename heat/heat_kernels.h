@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_kernels.h: the kernels on the numbers of a plate, in single and double precision.
+/* heat_kernels.h: the kernels on rows of numbers, in single and double precision.
 
    In every kernel the mean of the four neighbours is ((north + south) + (west + east)) / 4, in this
    order. Sums of two commute, so a mirrored plate stays mirrored bit by bit, and all kernels give
@@ -10,8 +10,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "heat_numbers.h"
 
-typedef enum { HEAT_SINGLE, HEAT_DOUBLE } heat_precision;
+/* How a sweep stores: by plain loops, which are the reference; by our kernels; by these past the
+   caches. HEAT_AUTO is for options. */
+typedef enum { HEAT_AUTO, HEAT_PLAIN, HEAT_ORDINARY, HEAT_PAST } heat_stores;
 
 enum { HEAT_WAVE_STEPS = 32 };
 /* Rows or columns of a pass: first to last are computed. low and high are beyond them: given
@@ -27,51 +30,57 @@ typedef struct {
     double south, east, height, width;
 } heat_edge;
 
-/* Pointers are to column 1 of a row; stride is the distance of rows in numbers. */
+/* heat_multigrid.inc: grids with the equation sum of neighbours - 4 u + f = 0. Pointers are to
+   column 0 of a row; stride is the distance of rows in numbers. */
 typedef struct {
-    size_t bytes; /* of a number */
-    double epsilon;
+    /* Relaxes every step-th column from j to last at an edge. */
+    void (*relax_edge)(void *row, const void *source, int64_t stride, int64_t j, int64_t step,
+                       int64_t last, const heat_edge *edge);
+    /* to = sum of neighbours - 4 u + f in columns j to last. source: f; NULL: it is 0. edge: NULL:
+       none is near. */
+    void (*defect)(void *to, const void *row, const void *source, int64_t stride, int64_t j,
+                   int64_t last, const heat_edge *edge);
+    /* A coarse row of f from three fine rows of defects, the middle one given. south, east: weights
+       after the last row and column; 0.5: an ordinary row, or an ordinary last column. */
+    void (*restrict_row)(void *to, const void *row, int64_t stride, int64_t columns, double south,
+                         double east);
+    /* Add the interpolated correction to a fine row of `columns`: weight times a coarse row, or the
+       mean of two. last: the weight of the last coarse column in an odd last column. */
+    void (*prolong_on)(void *to, const void *from, int64_t columns, double weight, double last);
+    void (*prolong_between)(void *to, const void *from, int64_t stride, int64_t columns,
+                            double last);
+} heat_grid_kernels;
 
-    void (*fill)(void *row, double value, int64_t count);
-    void (*set)(void *row, int64_t j, double value);
-    double (*get)(const void *row, int64_t j);
-    /* Copies every thin-th number, count of them. */
-    void (*pack)(void *to, const void *row, int64_t thin, int64_t count);
-    /* Copies count numbers to every thin-th place. */
-    void (*unpack)(void *to, const void *from, int64_t thin, int64_t count);
-    /* Lowest and highest number; both are NaN if there is a NaN. */
-    void (*range)(const void *from, int64_t stride, int64_t rows, int64_t columns, double *low,
-                  double *high);
+/* Pointers are to column 1 of a row. */
+typedef struct {
+    heat_precision precision;
+    size_t bytes; /* of a number */
+
     /* max |mean - temperature|; INFINITY if it is NaN or infinite. */
     double (*residual)(const void *from, int64_t stride, int64_t rows, int64_t columns);
 
-    /* Jacobi: to = mean of from. plain: the reference, a plain loop with ordinary stores. */
-    void (*plain)(void *to, const void *from, int64_t stride, int64_t rows, int64_t columns);
-    void (*sweep)(void *to, const void *from, int64_t stride, int64_t rows, int64_t columns);
-    void (*sweep_past)(void *to, const void *from, int64_t stride, int64_t rows, int64_t columns);
+    /* Jacobi: to = mean of from. */
+    void (*sweep)(void *to, const void *from, int64_t stride, int64_t rows, int64_t columns,
+                  heat_stores stores);
 
     /* Runs steps iterations of Jacobi, 2 to HEAT_WAVE_STEPS, in one pass over memory, for these
        rows and columns of to. from has rows and columns low to high. Pointers are to column 0 of
-       row 0; column 1 begins a line of memory. ring: wave_bytes(). past: use stores past the
-       caches. wave_columns: how many columns it computes for so many, because its windows
-       overlap. */
-    size_t (*wave_bytes)(void);
+       row 0; column 1 begins a line of memory. ring: wave_bytes. past: use stores past the caches.
+       wave_columns: how many columns it computes for so many, because its windows overlap. */
+    size_t wave_bytes;
     int64_t (*wave_columns)(int64_t columns, int64_t steps);
     void (*wave)(void *to, const void *from, int64_t stride, const heat_span *rows,
                  const heat_span *columns, int64_t steps, void *ring, bool past);
 
     /* Chebyshev: to = to + factor (mean of from - to). */
     void (*chebyshev)(void *to, const void *from, int64_t stride, int64_t rows, int64_t columns,
-                      double factor);
-    void (*plain_chebyshev)(void *to, const void *from, int64_t stride, int64_t rows,
-                            int64_t columns, double factor);
+                      double factor, heat_stores stores);
 
     /* Red-black: adds omega (mean - number) to every second number of a row; the first is column 1
-       + odd. */
-    void (*relax)(void *row, int64_t stride, int64_t columns, int odd, double omega);
-    /* The same for the row and then the one above it, of which it takes the same columns. */
-    void (*relax_both)(void *row, int64_t stride, int64_t columns, int odd, double omega);
-    void (*plain_relax)(void *row, int64_t stride, int64_t columns, int odd, double omega);
+       + odd. source: a quarter of it is added to the mean; NULL: none. both: does the same to the
+       row above afterwards, of which it takes the same columns. */
+    void (*relax)(void *row, const void *source, int64_t stride, int64_t columns, int odd,
+                  double omega, heat_stores stores, bool both);
 
     /* The same for rows that are split (heat_split.inc). split_row copies `count` numbers, the
        first, third, ... to even and the others to odd; join_row is its reverse. relax_half relaxes
@@ -84,28 +93,7 @@ typedef struct {
     void (*relax_halves)(void *half, const void *other, int64_t stride, int64_t count,
                          double omega);
 
-    /* heat_multigrid.inc: grids with the equation sum of neighbours - 4 u + f = 0. Pointers are to
-       column 0. source: NULL: f is 0. The edge's kernels are for columns j to last. */
-    void (*relax_source)(void *row, const void *source, int64_t stride, int64_t columns, int odd);
-    void (*relax_source_both)(void *row, const void *source, int64_t stride, int64_t columns,
-                              int odd);
-    void (*plain_relax_source)(void *row, const void *source, int64_t stride, int64_t columns,
-                               int odd);
-    void (*relax_edge)(void *row, const void *source, int64_t stride, int64_t j, int64_t step,
-                       int64_t last, const heat_edge *edge);
-    /* to = sum of neighbours - 4 u + f. */
-    void (*defect)(void *to, const void *row, const void *source, int64_t stride, int64_t columns);
-    void (*defect_edge)(void *to, const void *row, const void *source, int64_t stride, int64_t j,
-                        int64_t last, const heat_edge *edge);
-    /* A coarse row of f from three fine rows of defects, the middle one given. south, east: weights
-       after the last row and column; 0.5: an ordinary row, or an ordinary last column. */
-    void (*restrict_row)(void *to, const void *row, int64_t stride, int64_t columns, double south,
-                         double east);
-    /* Add the interpolated correction to a fine row of `columns`: weight times a coarse row, or the
-       mean of two. last: the weight of the last coarse column in an odd last column. */
-    void (*prolong_on)(void *to, const void *from, int64_t columns, double weight, double last);
-    void (*prolong_between)(void *to, const void *from, int64_t stride, int64_t columns,
-                            double last);
+    const heat_grid_kernels *grid;
 } heat_kernels;
 
 const heat_kernels *heat_kernels_of(heat_precision precision);

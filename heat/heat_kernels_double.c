@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* heat_kernels_double.c: the kernels in double precision. */
-#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -14,7 +13,7 @@ typedef cm_vector_double_any vector_any;
 typedef int64_t lanes __attribute__((vector_size(CM_VECTOR_BYTES)));
 #define NUMBER_BYTES 8
 #define store_past cm_vector_store_past_double
-#define EPSILON DBL_EPSILON
+#define PRECISION HEAT_DOUBLE
 
 #include "heat_kernels.inc"
 

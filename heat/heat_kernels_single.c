@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* heat_kernels_single.c: the kernels in single precision. */
-#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -14,7 +13,7 @@ typedef cm_vector_float_any vector_any;
 typedef int32_t lanes __attribute__((vector_size(CM_VECTOR_BYTES)));
 #define NUMBER_BYTES 4
 #define store_past cm_vector_store_past_float
-#define EPSILON FLT_EPSILON
+#define PRECISION HEAT_SINGLE
 
 #include "heat_kernels.inc"
 

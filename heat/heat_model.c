@@ -51,7 +51,7 @@ static void sweep(void *context)
                              &columns, s->steps, s->ring, false);
     else
         plate->kernels->sweep(heat_at(plate, 1, 1, 1), heat_at(plate, 0, 1, 1), plate->stride,
-                              plate->mine, plate->columns);
+                              plate->mine, plate->columns, HEAT_ORDINARY);
 }
 
 /* Columns are packed and unpacked, as many as there are steps. One is computed again when its
@@ -64,14 +64,10 @@ static void do_columns(void *context)
     const size_t apart = (size_t)plate->stride * k->bytes, bytes = (size_t)s->steps * k->bytes;
     void *here = heat_at(plate, 0, 1, 1);
     cm_compute(0, (double)plate->mine * cm_item_s());
-    if (s->steps > 1) {
-        heat_copy_rows(s->column, bytes, here, apart, bytes, plate->mine);
-        heat_copy_rows(here, apart, s->column, bytes, bytes, plate->mine);
-        return;
-    }
-    k->pack(s->column, here, plate->stride, plate->mine);
-    k->unpack(heat_at(plate, 0, 1, 0), s->column, plate->stride, plate->mine);
-    k->sweep(heat_at(plate, 1, 1, 1), here, plate->stride, plate->mine, 1);
+    heat_copy_rows(s->column, bytes, here, apart, bytes, plate->mine);
+    heat_copy_rows(here, apart, s->column, bytes, bytes, plate->mine);
+    if (s->steps == 1)
+        k->sweep(heat_at(plate, 1, 1, 1), here, plate->stride, plate->mine, 1, HEAT_ORDINARY);
 }
 
 static void *room(size_t bytes)
@@ -100,7 +96,7 @@ static void measure_strip(const heat_problem *problem, int64_t steps, heat_model
     int64_t rows = STRIP_POINTS / problem->columns + 2;
     if (rows > STRIP_ROWS) rows = STRIP_ROWS;
     strip s = {.column = room((size_t)(rows * HEAT_WAVE_STEPS) * kernels->bytes),
-               .ring = room(kernels->wave_bytes())};
+               .ring = room(kernels->wave_bytes)};
     const heat_grid in_rows = {cm_size(cm_world()), 1};
     const heat_block block = {1, rows, 1, problem->columns};
     if (!heat_plate_open_block(kernels, cm_world(), in_rows, rows, problem->columns, &block, 1,
@@ -108,7 +104,7 @@ static void measure_strip(const heat_problem *problem, int64_t steps, heat_model
         cm_abort(CM_EXIT_SYSTEM, "out of memory for --blocks auto");
     for (int64_t r = 0; r <= rows + 1; r++)
         for (int which = 0; which < 2; which++)
-            kernels->fill(heat_at(&s.plate, which, r, 0), 1, problem->columns + 2);
+            heat_fill(kernels->precision, heat_at(&s.plate, which, r, 0), 1, problem->columns + 2);
     if (steps > 0) measure_way(&s, steps < HEAT_WAVE_STEPS ? steps : HEAT_WAVE_STEPS, model);
     for (int k = 0; k < HEAT_MODEL_WAYS && steps == 0; k++)
         if (many[k] <= problem->columns) measure_way(&s, many[k], model);

@@ -7,11 +7,11 @@ enum { BEFORE = 2, AFTER = 1, AT_THE_END = 10 };
 
 /* ---- One level ------------------------------------------------------------------------------- */
 
-static void *source_at(const heat_level *level, int64_t row)
+static void *source_at(const heat_level *level, int64_t row, int64_t column)
 {
     const heat_plate *plate = level->plate;
     if (!level->source) return NULL;
-    return (char *)level->source + row * plate->stride * (int64_t)plate->kernels->bytes;
+    return (char *)level->source + (row * plate->stride + column) * (int64_t)plate->kernels->bytes;
 }
 
 static void exchange(heat_state *state, heat_plate *plate)
@@ -60,17 +60,17 @@ static int64_t uniform(const heat_level *level, int64_t row)
 static void defect_row(const heat_level *level, int64_t row)
 {
     const heat_plate *plate = level->plate;
-    const heat_kernels *k = plate->kernels;
-    const void *u = heat_at(plate, 0, row, 0), *f = source_at(level, row);
+    const heat_grid_kernels *k = plate->kernels->grid;
+    const void *u = heat_at(plate, 0, row, 0), *f = source_at(level, row, 0);
     void *r = heat_at(plate, 1, row, 0);
     const int64_t n = plate->columns, inner = uniform(level, row);
-    k->defect(r, u, f, plate->stride, inner);
+    k->defect(r, u, f, plate->stride, 1, inner, NULL);
     if (inner == n) return;
     const int64_t last = n - has_last_column(plate);
     double gap = is_last(plate, row) ? level->row_gap : 1;
     const heat_edge edge = edge_of(gap, 1), corner = edge_of(gap, level->column_gap);
-    if (inner == 0) k->defect_edge(r, u, f, plate->stride, 1, last, &edge);
-    if (last < n) k->defect_edge(r, u, f, plate->stride, n, n, &corner);
+    if (inner == 0) k->defect(r, u, f, plate->stride, 1, last, &edge);
+    if (last < n) k->defect(r, u, f, plate->stride, n, n, &corner);
 }
 
 /* ---- To the next level and back -------------------------------------------------------------- */
@@ -94,9 +94,9 @@ static void restrict_row(const heat_level *fine, const heat_level *coarse, int64
                      has_last_column(to) ? last_weight(from->whole_columns, fine->column_gap) : 0.5;
     /* Column 1 of the coarse block is column 2 of the fine one, or column 1. */
     const int64_t before = 2 * (to->first_column - 1) - (from->first_column - 1);
-    from->kernels->restrict_row(source_at(coarse, row),
-                                heat_at(from, 1, fine_row(from, to, row), before), from->stride,
-                                to->columns, south, east);
+    from->kernels->grid->restrict_row(source_at(coarse, row, 0),
+                                      heat_at(from, 1, fine_row(from, to, row), before),
+                                      from->stride, to->columns, south, east);
 }
 
 /* Neighbours beside a block need the defects of all its rows. */
@@ -143,7 +143,7 @@ static void restrict_to(heat_state *state, const heat_level *fine, const heat_le
 static void prolong_row(const heat_level *fine, const heat_level *coarse, int64_t row)
 {
     const heat_plate *to = fine->plate, *from = coarse->plate;
-    const heat_kernels *k = to->kernels;
+    const heat_grid_kernels *k = to->kernels->grid;
     const double last = last_weight(to->whole_columns, fine->column_gap);
     const int64_t before = to->first_column % 2 == 0, whole = to->first - 1 + row;
     int64_t columns = before + to->columns;
@@ -163,7 +163,7 @@ static void prolong_row(const heat_level *fine, const heat_level *coarse, int64_
    before it is read. NULL: no correction. */
 typedef struct {
     const heat_level *level, *coarse;
-    bool plain;
+    heat_stores stores;
     int64_t next;
 } sweep;
 
@@ -171,11 +171,11 @@ typedef struct {
 static void relax_edges(const heat_level *level, int64_t row, int odd)
 {
     const heat_plate *plate = level->plate;
-    const heat_kernels *k = plate->kernels;
+    const heat_grid_kernels *k = plate->kernels->grid;
     const int64_t n = plate->columns, inner = uniform(level, row);
     if (inner == n) return;
     void *u = heat_at(plate, 0, row, 0);
-    const void *f = source_at(level, row);
+    const void *f = source_at(level, row, 0);
     const int64_t last = n - has_last_column(plate);
     double gap = is_last(plate, row) ? level->row_gap : 1;
     const heat_edge edge = edge_of(gap, 1), corner = edge_of(gap, level->column_gap);
@@ -190,26 +190,18 @@ static void relax_row(void *context, int64_t row, int black, bool both)
     sweep *s = context;
     const heat_level *level = s->level;
     const heat_plate *plate = level->plate;
-    const heat_kernels *k = plate->kernels;
     const int odd = (int)((plate->first - 1 + row + plate->first_column + black) % 2);
     for (; s->coarse && s->next <= row + 1 && s->next < plate->mine; s->next++)
         prolong_row(level, s->coarse, s->next);
-    if (both && s->plain) {
-        relax_row(context, row, black, false);
-        relax_row(context, row - 1, 1, false);
-        return;
-    }
-    (s->plain ? k->plain_relax_source
-     : both   ? k->relax_source_both
-              : k->relax_source)(heat_at(plate, 0, row, 0), source_at(level, row), plate->stride,
-                               uniform(level, row), odd);
+    plate->kernels->relax(heat_at(plate, 0, row, 1), source_at(level, row, 1), plate->stride,
+                          uniform(level, row), odd, 1, s->stores, both);
     relax_edges(level, row, odd);
     if (both) relax_edges(level, row - 1, odd);
 }
 
 static void relax(heat_state *state, const heat_level *level, bool is_zero)
 {
-    sweep s = {.level = level, .plain = state->stores == HEAT_PLAIN};
+    sweep s = {.level = level, .stores = state->stores};
     heat_relax_rows(state, level->plate, is_zero, relax_row, &s);
 }
 
@@ -217,7 +209,7 @@ static void relax(heat_state *state, const heat_level *level, bool is_zero)
 static void correct_and_relax(heat_state *state, const heat_level *level, const heat_level *coarse)
 {
     const heat_plate *plate = level->plate;
-    sweep s = {.level = level, .coarse = coarse, .plain = state->stores == HEAT_PLAIN, .next = 2};
+    sweep s = {.level = level, .coarse = coarse, .stores = state->stores, .next = 2};
     prolong_row(level, coarse, 1);
     if (plate->mine > 1) prolong_row(level, coarse, plate->mine);
     for (; plate->packed && s.next < plate->mine; s.next++) prolong_row(level, coarse, s.next);

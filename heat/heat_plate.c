@@ -48,7 +48,7 @@ size_t heat_plate_bytes(const heat_problem *problem, int ranks, int64_t depth)
 {
     const heat_grid grid = heat_grid_of(problem, ranks);
     const heat_block largest = heat_block_of(grid, problem->rows, problem->columns, 0);
-    const size_t number = heat_kernels_of(problem->precision)->bytes;
+    const size_t number = heat_number_bytes(problem->precision);
     const int64_t beside = beside_of(grid, depth);
     return 2 * array_bytes(largest.columns, beside, number, largest.rows, depth)
            + (grid.columns > 1 ? packed_bytes(number, largest.rows, beside) : 0);
@@ -76,16 +76,16 @@ static double first_at(const heat_problem *problem, int64_t row, int64_t column)
 /* Neighbours' points are set as this rank's are, although an exchange will. */
 static void reset_row(const heat_problem *problem, const heat_plate *plate, int which, int64_t row)
 {
-    const heat_kernels *kernels = plate->kernels;
+    const heat_precision precision = plate->kernels->precision;
     const int64_t whole = plate->first - 1 + row, columns = plate->columns;
     const bool is_side = whole == 0 || whole == plate->rows + 1;
     void *at = heat_at(plate, which, row, 0);
-    if (!is_side) kernels->fill(heat_at(plate, which, row, 1), problem->initial, columns);
+    if (!is_side) heat_fill(precision, heat_at(plate, which, row, 1), problem->initial, columns);
     for (int64_t j = 1 - plate->beside; j <= columns + plate->beside; j++) {
         if (j == 1 && !is_side) j = columns + 1;
         int64_t column = plate->first_column - 1 + j;
         if (column >= 0 && column <= plate->whole_columns + 1)
-            kernels->set(at, j, first_at(problem, whole, column));
+            heat_set(precision, at, j, first_at(problem, whole, column));
     }
 }
 

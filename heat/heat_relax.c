@@ -57,15 +57,9 @@ static void relax_row(void *context, int64_t row, int black, bool both)
 {
     const heat_state *state = context;
     const heat_plate *plate = state->plate;
-    const heat_kernels *k = plate->kernels;
     const int odd = (int)((plate->first - 1 + row + plate->first_column + black) % 2);
-    void *at = heat_at(plate, plate->now, row, 1);
-    if (state->stores == HEAT_PLAIN) {
-        k->plain_relax(at, plate->stride, plate->columns, odd, state->omega);
-        if (both)
-            k->plain_relax(heat_at(plate, plate->now, row - 1, 1), plate->stride, plate->columns,
-                           odd, state->omega);
-    } else (both ? k->relax_both : k->relax)(at, plate->stride, plate->columns, odd, state->omega);
+    plate->kernels->relax(heat_at(plate, plate->now, row, 1), NULL, plate->stride, plate->columns,
+                          odd, state->omega, state->stores, both);
 }
 
 void heat_relax(heat_state *state)

@@ -7,16 +7,16 @@
 static void sweep(heat_plate *plate)
 {
     int now = plate->now;
-    plate->kernels->plain(heat_at(plate, 1 - now, 1, 1), heat_at(plate, now, 1, 1), plate->stride,
-                          plate->rows, plate->columns);
+    plate->kernels->sweep(heat_at(plate, 1 - now, 1, 1), heat_at(plate, now, 1, 1), plate->stride,
+                          plate->rows, plate->columns, HEAT_PLAIN);
     plate->now = 1 - now;
 }
 
 static void sweep_chebyshev(heat_plate *plate, double factor)
 {
     int now = plate->now;
-    plate->kernels->plain_chebyshev(heat_at(plate, 1 - now, 1, 1), heat_at(plate, now, 1, 1),
-                                    plate->stride, plate->rows, plate->columns, factor);
+    plate->kernels->chebyshev(heat_at(plate, 1 - now, 1, 1), heat_at(plate, now, 1, 1),
+                              plate->stride, plate->rows, plate->columns, factor, HEAT_PLAIN);
     plate->now = 1 - now;
 }
 
@@ -24,8 +24,9 @@ static void relax(heat_plate *plate, double omega)
 {
     for (int black = 0; black < 2; black++)
         for (int64_t row = 1; row <= plate->rows; row++)
-            plate->kernels->plain_relax(heat_at(plate, plate->now, row, 1), plate->stride,
-                                        plate->columns, (int)((row + 1 + black) % 2), omega);
+            plate->kernels->relax(heat_at(plate, plate->now, row, 1), NULL, plate->stride,
+                                  plate->columns, (int)((row + 1 + black) % 2), omega, HEAT_PLAIN,
+                                  false);
 }
 
 /* A cycle of multigrid is that of any number of ranks, with plain loops. */

@@ -88,16 +88,15 @@ static double error_of(const heat_problem *problem, heat_stores stores, int64_t 
     for (int which = 0; which < 2; which++)
         for (int64_t r = 1; r <= plate.mine; r++)
             for (int64_t j = 1; j <= plate.columns; j++)
-                plate.kernels->set(
-                    heat_at(&plate, which, r, 0), j,
-                    analytic(problem, plate.first - 1 + r, plate.first_column - 1 + j));
+                heat_set(problem->precision, heat_at(&plate, which, r, 0), j,
+                         analytic(problem, plate.first - 1 + r, plate.first_column - 1 + j));
     heat_state state = begin(problem, &plate, stores, steps);
     heat_iterate(&state, iterations_for(problem));
     double mine = 0, most;
     for (int64_t r = 1; r <= plate.mine; r++)
         for (int64_t j = 1; j <= plate.columns; j++) {
             double error =
-                fabs(plate.kernels->get(heat_at(&plate, plate.now, r, 0), j)
+                fabs(heat_get(problem->precision, heat_at(&plate, plate.now, r, 0), j)
                      - analytic(problem, plate.first - 1 + r, plate.first_column - 1 + j));
             /* CM_MAX does not order NaN. */
             mine = error <= mine ? mine : isnan(error) ? INFINITY : error;
@@ -177,7 +176,7 @@ static void check_plain(const heat_problem *problem, cm_group *alone, heat_store
             for (int64_t j = 0; j < other.columns; j++)
                 verdict->different +=
                     heat_picture_at(&plate, &picture, i, j)
-                    != plain.kernels->get(heat_at(&plain, plain.now, i + 1, 1), j);
+                    != heat_get(other.precision, heat_at(&plain, plain.now, i + 1, 1), j);
         heat_plate_close(&plain);
     }
     heat_picture_close(&picture);
@@ -246,22 +245,40 @@ static double bound_of(const heat_problem *problem, double rounding, double resi
     return (residual + rounding) * heat_error_factor(problem->rows, problem->columns);
 }
 
+/* The lowest and the highest temperature of this rank; both are NaN if there is a NaN. */
+static void find_range(const heat_plate *plate, double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (int64_t row = 1; row <= plate->mine; row++) {
+        const void *at = heat_at(plate, plate->now, row, 0);
+        for (int64_t j = 1; j <= plate->columns; j++) {
+            const double here = heat_get(plate->kernels->precision, at, j);
+            if (isnan(here)) {
+                *low = *high = NAN;
+                return;
+            }
+            *low = here < *low ? here : *low;
+            *high = here > *high ? here : *high;
+        }
+    }
+}
+
 heat_beyond heat_verify_range(const heat_problem *problem, const heat_plate *plate, double residual)
 {
-    const heat_kernels *k = plate->kernels;
+    const heat_precision precision = plate->kernels->precision;
     double low, high, mine[2], all[2], known[2], number;
     heat_range(problem, &low, &high);
-    k->range(heat_at(plate, plate->now, 1, 1), plate->stride, plate->mine, plate->columns, &mine[0],
-             &mine[1]);
+    find_range(plate, &mine[0], &mine[1]);
     bool strange = isnan(mine[0]);
     mine[0] = strange ? INFINITY : -mine[0];
     mine[1] = strange ? INFINITY : mine[1];
     cm_allreduce(plate->group, mine, all, 2, CM_DOUBLE, CM_MAX, CM_AUTO);
-    k->set(&number, 0, low);
-    known[0] = k->get(&number, 0);
-    k->set(&number, 0, high);
-    known[1] = k->get(&number, 0);
-    double rounding = 8 * k->epsilon * fmax(fabs(low), fabs(high));
+    heat_set(precision, &number, 0, low);
+    known[0] = heat_get(precision, &number, 0);
+    heat_set(precision, &number, 0, high);
+    known[1] = heat_get(precision, &number, 0);
+    double rounding = 8 * heat_number_epsilon(precision) * fmax(fabs(low), fabs(high));
     return (heat_beyond){.by = fmax(0, fmax(known[0] + all[0], all[1] - known[1])),
                          .bound = bound_of(problem, rounding, residual)};
 }

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* heat_trials.c: cm-heat's trials of stores and steps behave like its iteration, and find the
-   fastest choice for it. Kernels, clock and waiting are stand-ins: a model of the caches gives the
-   cost of a row. */
+   fastest choice for it. Kernels, clock, waiting and gathering are stand-ins: a model of the caches
+   gives the cost of a row. */
 #undef cm_time
 #undef cm_waitall
+#undef cm_gatherv
 #include "../heat/heat.h"
 #include "contract.h"
 
 double heat_trials_time(void);
 void heat_trials_waitall(int n, cm_request **requests, cm_status *statuses);
+void heat_trials_gatherv(cm_group *group, const void *part, size_t bytes, void *whole,
+                         const size_t *all_bytes, const size_t *offset, int root,
+                         cm_algorithm algorithm);
 
 enum { ROWS = 12, COLUMNS = 11, DEPTH = 4 }; /* of the plate that is a rank's */
 
@@ -83,24 +87,14 @@ static void pass_over(int to, int from, int64_t first, int64_t rows, int64_t ste
     }
 }
 
-static void sweep(void *to, const void *from, int64_t stride, int64_t rows, int64_t columns)
+/* Plain loops may be faster than our kernels: the compiler optimizes them. */
+static void sweep(void *to, const void *from, int64_t stride, int64_t rows, int64_t columns,
+                  heat_stores stores)
 {
+    const double began_s = clock_s;
     EXPECT(stride == plate->stride && columns == plate->columns, "the plate's rows");
-    pass_over(array_of(to), array_of(from), row_of(to), rows, 1, false);
-}
-
-/* Plain loops, which the compiler may optimize better than our kernels. */
-static void plain_sweep(void *to, const void *from, int64_t stride, int64_t rows, int64_t columns)
-{
-    double began_s = clock_s;
-    sweep(to, from, stride, rows, columns);
-    clock_s = began_s + model_now.plain * (clock_s - began_s);
-}
-
-static void sweep_past(void *to, const void *from, int64_t stride, int64_t rows, int64_t columns)
-{
-    EXPECT(stride == plate->stride && columns == plate->columns, "the plate's rows");
-    pass_over(array_of(to), array_of(from), row_of(to), rows, 1, true);
+    pass_over(array_of(to), array_of(from), row_of(to), rows, 1, stores == HEAT_PAST);
+    if (stores == HEAT_PLAIN) clock_s = began_s + model_now.plain * (clock_s - began_s);
 }
 
 static void wave(void *to, const void *from, int64_t stride, const heat_span *rows,
@@ -113,9 +107,11 @@ static void wave(void *to, const void *from, int64_t stride, const heat_span *ro
 }
 
 /* Gathering takes the caches from both arrays. */
-static void pack(void *to, const void *row, int64_t thin, int64_t count)
+void heat_trials_gatherv(cm_group *group, const void *part, size_t bytes, void *whole,
+                         const size_t *all_bytes, const size_t *offset, int root,
+                         cm_algorithm algorithm)
 {
-    heat_kernels_of(HEAT_DOUBLE)->pack(to, row, thin, count);
+    cm_gatherv(group, part, bytes, whole, all_bytes, offset, root, algorithm);
     memset(cached, 0, sizeof cached);
 }
 
@@ -138,8 +134,7 @@ static heat_state choose_for(model m, heat_stores stores, int64_t steps, int64_t
     heat_plate whole;
     if (!heat_plate_open(&problem, world, most_steps, &whole))
         cm_abort(CM_EXIT_SYSTEM, "out of memory");
-    kernels.sweep = sweep, kernels.sweep_past = sweep_past, kernels.wave = wave;
-    kernels.plain = plain_sweep, kernels.pack = pack;
+    kernels.sweep = sweep, kernels.wave = wave;
     whole.kernels = &kernels;
     model_now = m;
     memset(cached, 0, sizeof cached);
@@ -286,7 +281,7 @@ static void test_part(int steps, int iterations)
     for (int which = 0; which < 2; which++)
         for (int64_t row = 1 - DEPTH; row <= ROWS + DEPTH; row++)
             for (int64_t j = 0; j < COLUMNS + 2; j++)
-                whole.kernels->set(heat_at(&whole, which, row, 0), j, value(rank, row, j));
+                heat_set(HEAT_DOUBLE, heat_at(&whole, which, row, 0), j, value(rank, row, j));
     heat_plate part = heat_plate_part(&whole, FIRST, PART);
     heat_state state = heat_begin(&problem, &part, steps);
     heat_iterate(&state, iterations);
@@ -294,15 +289,15 @@ static void test_part(int steps, int iterations)
     int different = 0, spoiled = 0;
     for (int64_t row = 1; row <= PART; row++)
         for (int64_t j = 1; j <= COLUMNS; j++)
-            different += part.kernels->get(heat_at(&part, part.now, row, 0), j)
+            different += heat_get(HEAT_DOUBLE, heat_at(&part, part.now, row, 0), j)
                          != right[(rank * PART + row) * (COLUMNS + 2) + j];
     EXPECT(different == 0, "%d temperatures differ", different);
     for (int which = 0; which < 2; which++)
         for (int64_t row = 1 - DEPTH; row <= ROWS + DEPTH; row++)
             for (int64_t j = 0; j < COLUMNS + 2; j++)
-                spoiled +=
-                    (row < FIRST - steps || row >= FIRST + PART + steps)
-                    && whole.kernels->get(heat_at(&whole, which, row, 0), j) != value(rank, row, j);
+                spoiled += (row < FIRST - steps || row >= FIRST + PART + steps)
+                           && heat_get(HEAT_DOUBLE, heat_at(&whole, which, row, 0), j)
+                                  != value(rank, row, j);
     EXPECT(spoiled == 0, "%d temperatures beside it are not as before", spoiled);
     free(right);
     heat_end(&state);

@@ -195,7 +195,7 @@ programs_heat_trials_ranks_SOURCES = programs/heat_trials.c ../heat/heat_choose.
     ../heat/heat_levels.c ../heat/heat_multigrid.c ../heat/heat_plate.c ../heat/heat_relax.c \
     ../heat/heat_sides.c ../heat/heat_split.c
 programs_heat_trials_ranks_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_time=heat_trials_time \
-    -Dcm_waitall=heat_trials_waitall
+    -Dcm_waitall=heat_trials_waitall -Dcm_gatherv=heat_trials_gatherv
 programs_heat_trials_ranks_LDADD = ../heat/libheat.la $(LDADD) -lm
 
 # cm-linpack, and its solvers against LAPACK's.
