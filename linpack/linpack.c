@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack.c: cm-linpack: all ranks together solve a system of linear equations. */
-#include "linpack_program.h"
+#include <math.h>
+#include "linpack.h"
+#include "linpack_matrix.h"
+#include "linpack_options.h"
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_allocate.c: memory, or the end of the job. */
-#include "linpack_program.h"
+#include <stdlib.h>
+#include "linpack_solvers.h"
 
 void *linpack_allocate(size_t n, size_t bytes, const char *what)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_check.c: checks the options together, their orders, and the memory for these. */
 #include <stdio.h>
-#include "linpack_program.h"
+#include <string.h>
+#include "linpack_hpl_run.h"
+#include "linpack_result.h"
 
 static int parse_series(const cm_program *program, linpack_options *options)
 {

@@ -2,7 +2,9 @@
 /* linpack_condition.c: estimates the condition number in the 1-norm from the factors, by Hager's
    ascent over unit vectors and Higham's alternating vector (ACM TOMS 14, 1988, algorithm 4.1). The
    estimate is a lower bound that is seldom below a third of the true value. */
-#include "linpack_program.h"
+#include <math.h>
+#include <stdlib.h>
+#include "linpack_verify.h"
 
 static double sum_of(const double *x, int n)
 {

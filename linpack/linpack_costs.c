@@ -2,12 +2,16 @@
 /* linpack_costs.c: measures the steps of a factorization, as the model adds them up: each in some
    rounds, which all ranks begin together and whose time is the slowest rank's, as in a
    factorization, where every panel joins all ranks. */
-#include "linpack_costs.h"
 #include <float.h>
 #include <math.h>
-#include "linpack_program.h"
+#include <stdlib.h>
+#include <string.h>
+#include "linpack_costs.h"
+#include "linpack_solvers.h"
 #include "memory/memory.h"
 #include "random/random.h"
+#include "run/run.h"
+#include "sample/sample.h"
 
 enum {
     ROUNDS = 7, /* six are the least for an interval */

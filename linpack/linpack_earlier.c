@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_earlier.c: reads the plain program's times from an earlier result. */
+#include <math.h>
 #include <stdio.h>
 #include "result/read.h"
-#include "linpack_program.h"
+#include "linpack_result.h"
 
 static double cell(const cm_record *record, size_t row, int column)
 {

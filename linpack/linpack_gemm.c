@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_gemm.c: measures the rate of the BLAS's matrix product. */
 #include "config.h"
-#include "linpack_program.h"
+#include <math.h>
+#include <stdlib.h>
+#include "linpack_choose.h"
+#include "linpack_solvers.h"
 #include "memory/memory.h"
 
 /* Edges of the products: at small orders short ones tell enough, and the program starts at once. */

@@ -2,7 +2,11 @@
 /* linpack_gmres.c: a cycle of GMRES with a preconditioner from the right that may differ from
    iteration to iteration (FGMRES: Saad, SIAM J. Sci. Comput. 14, 1993), as one in single precision
    does by its rounding. */
-#include "linpack_program.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "linpack_refine.h"
+#include "linpack_solvers.h"
 
 enum { MOST = LINPACK_RESTART };
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_hard.c: matrices on which Gaussian elimination with partial pivoting is tried: whose
    elements grow, that are nearly singular, whose elements are of very different sizes. */
-#include "linpack_program.h"
+#include <float.h>
+#include <math.h>
+#include "linpack_matrix.h"
 
 /* Wilkinson, Rounding Errors in Algebraic Processes, 1961: the last column doubles in each step. */
 static double wilkinson(int n, int i, int j, double random)

@@ -2,7 +2,7 @@
 /* linpack_hpl_matrix.c: the matrix of HPL 2.3, with the right-hand side as one more column. Its
    numbers are one sequence, column after column: X(0) = 100, X(k + 1) = a X(k) + 1 modulo 2^64. The
    number after X(k) is 1/2 - X(k + 1) / 2^64 (Knuth, volume 2, section 3.3.4, table 1, line 26). */
-#include "linpack_program.h"
+#include "linpack_matrix.h"
 
 static const uint64_t FACTOR = 6364136223846793005u, FIRST = 100;
 

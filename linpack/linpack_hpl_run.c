@@ -5,6 +5,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include "linpack_choose.h"
+#include "linpack_hpl_run.h"
 #include "linpack_verdict.h"
 
 enum { STDOUT_DEVICE = 6, STDERR_DEVICE = 7 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_low.c: the precision of --refine-factors. */
-#include "linpack_program.h"
+#include "linpack_options.h"
 
 const char *const linpack_factors[] = {"single", "bfloat16", "half", NULL};
 

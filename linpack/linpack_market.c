@@ -5,12 +5,16 @@
    much, and fractions in files of integers; other than that it reads Fortran's 1.5D+03 and refuses
    what is not finite. */
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include "linpack_program.h"
+#include "linpack_matrix.h"
+#include "linpack_options.h"
+#include "linpack_solvers.h"
 
 typedef struct {
     int32_t row, column;

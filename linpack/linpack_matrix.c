@@ -2,8 +2,10 @@
 /* linpack_matrix.c: matrices of which each rank makes its own rows; the same for any number of
    ranks. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-#include "linpack_program.h"
+#include "linpack_matrix.h"
+#include "linpack_solvers.h"
 #include "random/random.h"
 
 const char *const linpack_generators[] = {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_model.c: chooses the grid of ranks, and the way of panels along its rows, by a model of
    the time (linpack_turns.c). */
-#include "linpack_program.h"
+#include <math.h>
+#include "linpack_choose.h"
+#include "linpack_solvers.h"
 
 static bool is_grid_chosen(const linpack_options *o)
 {

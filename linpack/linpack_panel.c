@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_panel.c: the width of a panel, look-ahead, slices of an update. */
-#include "linpack_program.h"
+#include <math.h>
+#include "linpack_choose.h"
+#include "linpack_solvers.h"
 
 /* The cost of a panel grows with its width, and each of n / nb panels has a further cost of n^2.
    The sum is least at nb ~ sqrt(n). The factor was the best for n = 1000 to 8000 on one and two

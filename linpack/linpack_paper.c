@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_paper.c: the table of warschko-1995, section 6.3, from paper.dat. */
-#include "linpack_program.h"
+#include <math.h>
+#include "linpack_result.h"
 
 enum { TIME_1, TIME_2, MFLOP_1, MFLOP_2, SPEED_UP };
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_parts.c: vectors of which each rank has a part. */
-#include "linpack_program.h"
+#include <math.h>
+#include <stdlib.h>
+#include "linpack_refine.h"
+#include "linpack_verify.h"
 
 void linpack_parts_open(linpack_parts *p, cm_group *group, int n)
 {

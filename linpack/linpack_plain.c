@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_plain.c: a trial of the plain one-processor program on rank 0, while the others wait. */
+#include <stdlib.h>
 #include <sys/resource.h>
-#include "linpack_program.h"
+#include "linpack_system.h"
 #include "memory/memory.h"
 
 static double cpu_s(void)

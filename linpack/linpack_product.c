@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_product.c: the matrix, in double, times a vector. */
-#include "linpack_program.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "linpack_system.h"
 
 void dgemv_(const char *, const int *, const int *, const double *, const double *, const int *,
             const double *, const int *, const double *, double *, const int *);

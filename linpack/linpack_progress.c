@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_progress.c: how much of a run is done, and how long the rest takes. */
-#include "linpack_program.h"
+#include <math.h>
+#include "linpack_system.h"
 
 double linpack_operations(int order)
 {

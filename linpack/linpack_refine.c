@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_refine.c: refines a solution to double precision, or solves again in double. */
-#include "linpack_program.h"
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "linpack_choose.h"
+#include "linpack_system.h"
 #include "machine/machine.h"
 #include "memory/memory.h"
 

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_result.c: metadata, a row for each order, its checks, the metrics. */
-#include "linpack_program.h"
-#include "linpack_verdict.h"
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "linpack_hpl_run.h"
+#include "linpack_result.h"
+#include "linpack_system.h"
 
 const cm_metric linpack_metrics[] = {
     {"rate_Gflop_per_s", "LINPACK rate, double precision", "Gflop/s", CM_BETTER_HIGH,

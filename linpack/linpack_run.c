@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_run.c: solves, verifies and writes order after order. */
-#include "linpack_program.h"
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include "linpack_hpl_run.h"
+#include "linpack_result.h"
+#include "linpack_system.h"
 #include "linpack_verdict.h"
 #include "machine/machine.h"
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_size.c: the memory of an order, and the largest order that fits. */
-#include "linpack_program.h"
+#include "linpack_choose.h"
+#include "linpack_matrix.h"
+#include "linpack_refine.h"
+#include "linpack_solvers.h"
 #include "machine/machine.h"
 
 /* Counts a rank's rows; a copy of the panel; U's rows twice (as received and as used) and packed;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_solvers.c: the solvers of both precisions behind one type. */
-#include "linpack_program.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include "linpack_solvers.h"
 
 /* LINPACK's operations, 2 n^3 / 3 + 2 n^2, the second for the two triangles. */
 static double flop_of_factor(double n) { return 2 * n * n * n / 3; }

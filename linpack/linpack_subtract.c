@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_subtract.c: the matrix product of the update: the BLAS's, or one of --refine-factors. */
 #include "blas/symbols.h"
-#include "linpack_program.h"
+#include "linpack.h"
+#include "linpack_options.h"
 
 void linpack_single_subtract(const cm_blas_low *low, int m, int n, int k, const float *a, int lda,
                              const float *b, int ldb, float *c, int ldc)

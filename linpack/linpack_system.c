@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_system.c: the matrix of an order, its factors and its solution. */
-#include "linpack_program.h"
+#include <stdlib.h>
+#include "linpack_system.h"
 
 /* ---- The matrix ------------------------------------------------------------------------------ */
 

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_trial.c: a trial of an order: all ranks factor and solve the system once. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
-#include "linpack_program.h"
+#include "linpack_choose.h"
+#include "linpack_system.h"
 #include "memory/memory.h"
 
 /* ---- The sampler's --------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "linpack_costs.h"
-#include "linpack_program.h"
+#include "linpack_solvers.h"
 
 enum {
     PIECE = 256,      /* rows of an update between looks for messages, as in linpack_types.inc */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_vector.c: products and largest values of vectors. */
-#include "linpack_program.h"
+#include <math.h>
+#include "linpack_verify.h"
 
 enum { MOST = 5 };
 

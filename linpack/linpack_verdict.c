@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_verdict.c: why a system has no solution: singular, underflow, growth or overflow. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include "linpack_verdict.h"
 
 /* ---- The elements ---------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #ifndef LINPACK_VERDICT_H
 #define LINPACK_VERDICT_H
 
-#include "linpack_program.h"
+#include "linpack_verify.h"
 
 /* Properties of the elements: of the matrix before it was rounded to the precision of its factors,
    and of U. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_verify.c: verifies a solution: scaled residuals with a newly generated matrix, and the
    growth of the elements. */
-#include "linpack_program.h"
+#include <math.h>
+#include <stdlib.h>
+#include "linpack_verify.h"
 
 enum { MOST = 5 };
 

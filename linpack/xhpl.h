@@ -3,8 +3,10 @@
 #ifndef XHPL_H
 #define XHPL_H
 
+#include <stdio.h>
 #include <time.h>
-#include "linpack_program.h"
+#include "linpack_options.h"
+#include "linpack_verify.h"
 
 #define XHPL_FILE "HPL.dat"
 

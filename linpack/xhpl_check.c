@@ -3,6 +3,9 @@
    --strict refused. */
 #include "config.h"
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include "xhpl.h"
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* xhpl_from.c: --from: the hosts of a result of clustermark nodes. */
 #include "config.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "result/read.h"
 #include "xhpl.h"
 

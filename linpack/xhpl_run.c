@@ -2,6 +2,13 @@
 /* xhpl_run.c: runs the tests of HPL.dat in HPL's order and prints its lines. */
 #include "config.h"
 #include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "linpack_choose.h"
+#include "linpack_hpl_run.h"
+#include "linpack_system.h"
 #include "xhpl.h"
 
 enum { STDOUT_DEVICE = 6, STDERR_DEVICE = 7 };

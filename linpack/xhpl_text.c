@@ -2,6 +2,8 @@
 /* xhpl_text.c: the lines of HPL 2.3 around its table, written so that what reads HPL's output finds
    them. Only the heading says who wrote them. */
 #include "config.h"
+#include <float.h>
+#include <stdio.h>
 #include "xhpl.h"
 
 enum { IN_A_LINE = 8 };

@@ -4,8 +4,13 @@
    model's. */
 #include "config.h"
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 #include "machine/machine.h"
+#include "linpack_choose.h"
+#include "linpack_system.h"
 #include "xhpl.h"
 
 enum { TRIED = 3, TURNS = 2, STEP = 64, LEAST_NB = 32, MOST_NB = 256, WHY = 200 };

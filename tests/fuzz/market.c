@@ -3,12 +3,19 @@
 
    Wrong: what is accepted is no matrix of its order; a refused file has no reason. */
 #include "fuzz.h"
-#include "../../linpack/linpack_program.h"
 #include <fcntl.h>
+#include <float.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "../../linpack/linpack_matrix.h"
+#include "../../linpack/linpack_options.h"
+#include "../../linpack/linpack_solvers.h"
 
 enum { ALLOCATIONS = 8, ENTRIES = 100000 };
 static void *allocated[ALLOCATIONS];

@@ -2,9 +2,12 @@
 /* linpack_answer.c: what cm-linpack says about an answer: residuals, growth and condition
    against plain loops and LAPACK's inverse, on all ranks. */
 #include <float.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
-#include "../linpack/linpack_program.h"
+#include "../linpack/linpack_verify.h"
 #include "contract.h"
 
 void dgetrf_(const int *, const int *, double *, const int *, int *, int *);

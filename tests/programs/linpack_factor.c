@@ -2,9 +2,13 @@
 /* linpack_factor.c: cm-linpack's factors, pivots and solutions against LAPACK's, element by
    element. */
 #include <float.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
-#include "../linpack/linpack_program.h"
+#include "../linpack/linpack_system.h"
+#include "../linpack/linpack_verdict.h"
 #include "contract.h"
 #include "random.h"
 

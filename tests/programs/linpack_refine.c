@@ -3,8 +3,10 @@
    LAPACK's dsgesv, which matrices are solved again in double, and GMRES against what it must do
    with few eigenvalues. */
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
-#include "../linpack/linpack_program.h"
+#include <string.h>
+#include "../linpack/linpack_system.h"
 #include "contract.h"
 #include "low_gemm.h"
 

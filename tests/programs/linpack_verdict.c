@@ -2,6 +2,10 @@
 /* linpack_verdict.c: cm-linpack's verdicts on hard matrices agree with LAPACK's factors, info and
    condition number of the same matrix. */
 #include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "../linpack/linpack_system.h"
 #include "../linpack/linpack_verdict.h"
 #include "contract.h"
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack.c: cm-linpack's matrices against the plain programs that their numbers come
    from, and its sizes. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include "../linpack/linpack_program.h"
+#include <string.h>
+#include "../linpack/linpack_choose.h"
+#include "../linpack/linpack_system.h"
 #include "tap.h"
 
 enum { MOST = 600 };
