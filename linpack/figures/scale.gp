@@ -4,7 +4,8 @@
 #     gnuplot -e "results='a.txt b.txt'; figure='x.svg'" scale.gp
 # caption: Linear equations of one order over the number of ranks: the time, and the efficiency,
 # caption: which is the rate over that of the matrix product on all ranks (gemm_share). Orange,
-# caption: dashed: what the program's model predicts for its grid. Where only rows are dealt out,
+# caption: dashed: what the program's model predicts for the grid of the run; pale bars: the
+# caption: interval that its costs leave. Where only rows are dealt out,
 # caption: LogGP: 2/3 n^3 operations at that rate; for each column a reduction of a row of the panel
 # caption: in log p rounds; for each panel its rows from their owners to all other ranks, one after
 # caption: the other. The algorithm of 1995: for each column a reduction and a broadcast in log p
@@ -41,14 +42,10 @@ steps(p) = classic ? order * (2 * rounds(p) + 1) : order * rounds(p) + order / p
 words_of(p) = (classic ? order * (rounds(p) * (16 + row_bytes) + row_bytes) \
     : order * rounds(p) * pivot_bytes + order * row_bytes) / 8
 bsp_us(p, l_s, g_s) = compute_us(p) + 1e6 * (l_s * steps(p) + g_s * words_of(p))
-# "ranks predicted_s" of the results of grids: that of the order's best grid.
+# The model's time of the grid that each result has.
 grid = meta("algorithm") eq "grid"
-predicted_words = "/^# ranks: / { p = $3 } /^# model: order=".word(orders, words(orders))." / { ". \
-    "sub(/.*predicted_s=/, \"\"); if (!(p in s) || $0 + 0 < s[p]) s[p] = $0 + 0 } ". \
-    "END { for (p in s) print p, s[p] }"
-predicted_command = "awk ".quote(predicted_words)." ".all_results." | sort -n"
-has_predicted = grid && int(system(predicted_command." | wc -l")) > 0
-predicted_rows = has_predicted ? "< ".predicted_command : "< echo NaN NaN"
+has_predicted = grid && count_of(of("predicted_s")) > 0
+predicted_rows = has_predicted ? rows(of("predicted_s")) : "< echo NaN NaN NaN NaN"
 if (grid) { with_model = NaN; has_loggp = has_bsp = 0; bsp_rows = "< echo NaN NaN NaN" }
 set_span = span("ranks")
 set xrange [first_number / 1.3:last_number * 1.3]
@@ -59,7 +56,9 @@ eval panel_1
 y_unit = "ms"
 set ylabel "time"
 eval prefixed_every("y", 1e-3, "s", 1)
-plot rows(of("median_s")) using 1:(1e3 * $2) with points pointtype 7 linecolor rgb measured \
+plot predicted_rows using 1:(1e3 * $3):(0):(1e3 * ($4 - $3)) @within_bars pale(fitted) \
+        title has_predicted ? "interval of the model" : "", \
+    rows(of("median_s")) using 1:(1e3 * $2) with points pointtype 7 linecolor rgb measured \
         title simulated_word, \
     other_rows(of("median_s")) using 1:(other(1e3 * $2)) with points linestyle 5 \
         title words(others) ? others_title : "", \
@@ -74,7 +73,7 @@ plot rows(of("median_s")) using 1:(1e3 * $2) with points pointtype 7 linecolor r
     $powers using (hover_at(within($1) * with_model, 1e-3 * loggp_us($1))):(hover_y): \
         (hover_text("LogGP", NaN, NaN)) @hover notitle, \
     predicted_rows using (hover_at($1, 1e3 * $2)):(hover_y): \
-        (hover_text("the model", NaN, NaN)) @hover notitle, \
+        (hover_text("the model", 1e3 * $3, 1e3 * $4)) @hover notitle, \
     bsp_rows using (hover_at($1, 1e-3 * bsp_us($1, $2, $3))):(hover_y): \
         (hover_text("BSP", NaN, NaN)) @hover notitle
 eval panel_2
@@ -85,7 +84,10 @@ set format y "%g"
 unset logscale y
 set yrange [-0.03:1.1]
 set ylabel "efficiency"
-plot rows(of("gemm_share")) using 1:2 with points pointtype 7 linecolor rgb measured \
+plot predicted_rows using 1:(1e-6 * compute_us($1) / $4):(0): \
+        (1e-6 * compute_us($1) * (1 / $3 - 1 / $4)) @within_bars pale(fitted) \
+        title has_predicted ? "interval of the model" : "", \
+    rows(of("gemm_share")) using 1:2 with points pointtype 7 linecolor rgb measured \
         title simulated_word, \
     other_rows(of("gemm_share")) using 1:(other($2)) with points linestyle 5 \
         title words(others) ? others_title : "", \
@@ -100,7 +102,8 @@ plot rows(of("gemm_share")) using 1:2 with points pointtype 7 linecolor rgb meas
     $powers using (hover_at(within($1) * with_model, compute_us($1) / loggp_us($1))):(hover_y): \
         (hover_text("LogGP", NaN, NaN)) @hover notitle, \
     predicted_rows using (hover_at($1, 1e-6 * compute_us($1) / $2)):(hover_y): \
-        (hover_text("the model", NaN, NaN)) @hover notitle, \
+        (hover_text("the model", 1e-6 * compute_us($1) / $4, 1e-6 * compute_us($1) / $3)) \
+        @hover notitle, \
     bsp_rows using (hover_at($1, compute_us($1) / bsp_us($1, $2, $3))):(hover_y): \
         (hover_text("BSP", NaN, NaN)) @hover notitle
 unset multiplot

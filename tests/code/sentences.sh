@@ -16,7 +16,6 @@ top=$(cd "$srcdir/.." && pwd)
 sed 's/ *#.*//' >"$work/allowed" <<'END'
 heat/figures/plate.gp plate 2 # the temperatures of a plate
 heat/figures/plate.gp side 1 # and of its sides
-linpack/figures/scale.gp model 1 # a model's times, KEY=VALUE
 netpipe/figures/turns.gp histogram 1 # counts, KEY=VALUE
 network/linkmap/figures/linkmap.gp box 3 # a block of the matrix, KEY=VALUE
 network/sockets/figures/delayed_ack.gp histogram 4 # counts, KEY=VALUE

@@ -149,6 +149,11 @@ ok 'a ring, and rows that go round' run "$four" 0 '' "$program" $few -n 60 -p 8 
 ok 'the ring is in the result' has '^# broadcast: chain:1024$' "$work/ring.txt"
 ok 'and how rows go' has '^# exchange: roll$' "$work/ring.txt"
 if [ "$comm" != dummy ]; then
+    ok 'two orders' run 2 0 '' "$program" $few --series 45,60 -o "$work/predicted.txt"
+    drawings predicted "$work/predicted.txt" 'predicted by the model'
+    sed 's/^# \(oversubscribed\|core_shared\): .*/# \1: no/' "$work/blocked1.txt" >"$work/one.txt"
+    ! draws || ok 'not drawn without a prediction' draw "$work/one.txt" "$work/one.svg" predicted
+    ! draws || ok 'and why' has 'Not drawn: the model predicted no time' "$work/one.svg"
     ok 'a row of four ranks' run 4 0 '' "$program" $few -n 60 -p 8 -g 1x4 -o "$work/row.txt"
     ok 'the way of panels is chosen from the network' has '^# ring_latency_us: ' "$work/row.txt"
     ok 'and told' has '^# model: order=60 grid=1x4 broadcast=\(auto\|chain:[0-9]*\) predicted_s=' \
