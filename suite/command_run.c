@@ -2,6 +2,7 @@
 /* command_run.c: `clustermark run`. */
 #include "config.h"
 #include <stdio.h>
+#include <string.h>
 #include "comm/comm.h"
 #include "commands.h"
 #include "common/say.h"
@@ -70,11 +71,11 @@ static const cm_option options[] = {
                "end after launch N of each benchmark; the same command without it goes on. 0: only "
                "check whether all could be run, and write nothing"),
     CM_TEXT("backend", 0, "NAME,...", &backends,
-            "run over several backends, whose launches take turns: results go to DIR/NAME, and "
-            "`clustermark report DIR` shows them together. NAME is mpi, sockets, shm or hybrid; "
-            "NAME=BUILD is the build or installation with this backend "
-            "(mpi=.,sockets=../b-sockets). The others are compared with the first. Default of "
-            "--launches: as many as such a comparison needs"),
+            "run over this backend, mpi, sockets, shm or hybrid, which is installed in the same "
+            "prefix, or NAME=BUILD in a build or another prefix (mpi=.,sockets=../b-sockets). The "
+            "launches of several take turns: results go to DIR/NAME, and `clustermark report DIR` "
+            "shows them together. The others are compared with the first. Default of --launches "
+            "of several: as many as such a comparison needs"),
     CM_TEXT("rails", 0, "A,B,...", &suite_run_given.rails,
             "also measure long messages that are spread over these network interfaces, or over "
             "this number of connections (sockets, hybrid; CM_RAILS)"),
@@ -124,12 +125,13 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
     const char *dir = NULL;
     int status = suite_command_dir(program, n, operand, &dir);
     if (status != CM_OPTION_RUN) return status;
-    if (backends && suite_against_given.dir)
+    const bool several = backends && strchr(backends, ',');
+    if (several && suite_against_given.dir)
         return suite_fail(CM_EXIT_USAGE,
                           "run: --backend %s with --against %s: a history is of one "
                           "backend",
                           backends, suite_against_given.dir);
-    if (backends && suite_run_given.until != SUITE_LAUNCHES_MOST)
+    if (several && suite_run_given.until != SUITE_LAUNCHES_MOST)
         return suite_fail(CM_EXIT_USAGE, "run: --backend %s with --until: give one of them",
                           backends);
     suite_history history = {0};
@@ -172,8 +174,8 @@ const suite_command suite_command_run = {
             .options = options,
             .exit_statuses = statuses,
             .examples = "clustermark run results\tall benchmarks, about a minute\n"
-                        "clustermark run --backend mpi,sockets=../b-sockets results\tthe same over "
-                        "MPI and over plain sockets, in turns\n",
+                        "clustermark run --backend mpi,sockets results\tthe same over MPI and over "
+                        "plain sockets, in turns\n",
             .mixed = true,
         },
     .work = work,

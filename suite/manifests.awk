@@ -214,6 +214,12 @@ function write_build(k) {
     begin("build-aux/benchmarks.mk", "#")
     list_of("benchmark_folders", "", "")
     list_of("benchmark_manifests", "$(top_srcdir)/", "/manifest")
+    printf "benchmark_names =" > out
+    for (k = 1; k <= n_folders; k++) {
+        printf " \\\n\t%s", get(folders[k], 0, "program") > out
+        if (also(folders[k]) != "") printf " \\\n\t%s", also(folders[k]) > out
+    }
+    print "" > out
 }
 # The program of the folder that has no run of its own; "": none.
 function also(folder, said) {

@@ -21,4 +21,4 @@ CLEANFILES += comm/tuning_tables.inc
 comm/tuning_tables.inc: $(tuning_tables) comm/tuning/strings.awk
 	$(AM_V_GEN)$(MKDIR_P) comm && \
 	  $(AWK) -f $(srcdir)/comm/tuning/strings.awk $(tuning_tables) >$@.new && mv $@.new $@
-comm/libclustermark_la-tuning.lo comm/libclustermark_la-tuning.o: comm/tuning_tables.inc
+comm/tuning.lo comm/tuning.o: comm/tuning_tables.inc

@@ -4,4 +4,4 @@ nobase_pkginclude_HEADERS += run/run.h
 libclustermark_la_SOURCES += run/counters.h run/energy.h run/hosts.h run/ring.h \
 	run/computers.c run/counters.c \
 	run/energy.c run/hosts.c run/processes.c run/place.c run/ring.c run/run.c run/shape.c
-libclustermark_la_CPPFLAGS += -DRUN_MPIEXEC='"$(MPIEXEC)"'
+AM_CPPFLAGS += -DRUN_MPIEXEC='"$(MPIEXEC)"'

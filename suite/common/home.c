@@ -90,7 +90,7 @@ void suite_home_free(suite_home *home)
     *home = (suite_home){0};
 }
 
-/* The name that --program-prefix and its like gave to the program. */
+/* The program's name with the backend's, and what --program-prefix and its like made of it. */
 static const char *installed_name(const char *program)
 {
     for (size_t k = 0; k < sizeof installed_names / sizeof installed_names[0]; k++)

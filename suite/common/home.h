@@ -16,8 +16,9 @@ typedef struct {
 bool suite_home_find(suite_home *home);
 void suite_home_free(suite_home *home);
 
-/* The path of a benchmark's program ("netpipe", "cm-netpipe") or of cmrun (folder "src"). The file
-   may be missing. The caller frees. */
+/* The path of a benchmark's program ("netpipe", "cm-netpipe"), of cmrun (folder "src") or, if
+   installed, of the clustermark over a backend ("suite", "clustermark-shm"). The file may be
+   missing. The caller frees. */
 char *suite_home_program(const suite_home *home, const char *folder, const char *program);
 
 /* The path of a file of the data: suite_home_file(home, "suite/style.css"). The caller frees. */

@@ -30,7 +30,7 @@ typedef struct {
 /* That of a build tree, of an installation, or the program itself. */
 static int find_program(turns *t, int side)
 {
-    t->program[side] = suite_turns_program(t->build[side]);
+    t->program[side] = suite_turns_program(t->build[side], NULL);
     if (t->program[side]) return 0;
     return suite_fail(
         CM_EXIT_SYSTEM,

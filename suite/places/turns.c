@@ -14,10 +14,12 @@ static bool is_program(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-char *suite_turns_program(const char *build)
+char *suite_turns_program(const char *build, const char *backend)
 {
-    char *const tried[] = {suite_text("%s/suite/clustermark", build),
-                           suite_text("%s/bin/clustermark", build), suite_copy(build)};
+    char *const tried[] = {
+        suite_text("%s/suite/clustermark", build),
+        suite_text("%s/bin/clustermark%s%s", build, backend ? "-" : "", backend ? backend : ""),
+        suite_text("%s/bin/clustermark", build), suite_copy(build)};
     char *found = NULL;
     for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
         if (!found && is_program(tried[k])) found = tried[k];

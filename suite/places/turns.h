@@ -10,8 +10,9 @@
 #include "common/words.h"
 
 /* The path of clustermark in a build tree or an installation, or the program itself; NULL: it is
-   not there. The caller frees. */
-char *suite_turns_program(const char *build);
+   not there. backend: of which the installation may have several; NULL: its default. The caller
+   frees. */
+char *suite_turns_program(const char *build, const char *backend);
 
 /* Which of n sides is the kth, from 0, of a round, from 1. Each round begins with another side. */
 size_t suite_turns_side(size_t round, size_t k, size_t n);

@@ -3,7 +3,6 @@
    folder of their results. */
 #include "config.h"
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,33 +56,29 @@ int suite_builds_read(suite_builds *b)
     int status = 0;
     suite_words_list(&words, b->list);
     for (size_t k = 0; k < words.n && !status; k++) status = add(b, words.word[k]);
-    if (!status && b->n < 2)
-        status =
-            suite_fail(CM_EXIT_USAGE,
-                       "run: --backend %s: expected two backends or more, with commas", b->list);
+    if (!status && b->n == 0)
+        status = suite_fail(CM_EXIT_USAGE, "run: --backend '%s': expected NAME,...", b->list);
     if (!status) b->names = names_of(b);
     suite_words_free(&words);
     return status;
 }
 
-/* This program, if it is over the backend; otherwise the one beside it that was installed with
-   --program-suffix=-NAME. */
-static char *own_program(const char *name)
+/* This program, if it is over the backend; otherwise the one that is installed beside it. */
+static char *own_program(const suite_home *home, const char *name)
 {
-    char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length <= 0) return NULL;
-    path[length] = '\0';
-    if (strcmp(name, CM_COMM) == 0) return suite_copy(path);
-    char *beside = suite_text("%s-%s", path, name), *found = suite_turns_program(beside);
+    if (strcmp(name, CM_COMM) == 0) return realpath("/proc/self/exe", NULL);
+    char *program = suite_text("clustermark-%s", name),
+         *beside = suite_home_program(home, "suite", program),
+         *found = suite_turns_program(beside, NULL);
     free(beside);
+    free(program);
     return found;
 }
 
-static int find_program(suite_build *one)
+static int find_program(const suite_home *home, suite_build *one)
 {
     if (one->given) {
-        char *program = suite_turns_program(one->given);
+        char *program = suite_turns_program(one->given, one->name);
         one->program = program ? realpath(program, NULL) : NULL;
         free(program);
         if (one->program) return 0;
@@ -92,7 +87,7 @@ static int find_program(suite_build *one)
                           "bin/clustermark, as an installation",
                           one->name, one->given);
     }
-    one->program = own_program(one->name);
+    one->program = own_program(home, one->name);
     if (one->program) return 0;
     return suite_fail(
         CM_EXIT_USAGE,
@@ -101,10 +96,10 @@ static int find_program(suite_build *one)
         one->name, CM_COMM, one->name, one->name);
 }
 
-int suite_builds_find(suite_builds *b)
+int suite_builds_find(suite_builds *b, const suite_home *home)
 {
     int status = 0;
-    for (size_t k = 0; k < b->n && !status; k++) status = find_program(&b->build[k]);
+    for (size_t k = 0; k < b->n && !status; k++) status = find_program(home, &b->build[k]);
     return status;
 }
 
@@ -121,8 +116,7 @@ static char *line_of(const char *text, const char *word)
     return suite_copy("");
 }
 
-/* Asks the build what it is. */
-static int ask(const suite_build *one, suite_children *children)
+int suite_build_ask(const suite_build *one, suite_children *children)
 {
     char *answer = suite_folder_temporary("clustermark-XXXXXX");
     int file = mkstemp(answer), status = 0;
@@ -199,7 +193,7 @@ static int agree(const suite_builds *b)
 int suite_builds_check(const suite_builds *b, suite_children *children)
 {
     int status = 0;
-    for (size_t k = 0; k < b->n && !status; k++) status = ask(&b->build[k], children);
+    for (size_t k = 0; k < b->n && !status; k++) status = suite_build_ask(&b->build[k], children);
     return status ? status : agree(b);
 }
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "common/child.h"
+#include "common/home.h"
 
 typedef struct {
     char *name, *given; /* as they were typed, NAME=BUILD; given: NULL if NAME stood alone */
@@ -25,10 +26,11 @@ typedef struct {
 
 /* Reads the list: words NAME or NAME=BUILD, with commas. */
 int suite_builds_read(suite_builds *builds);
-/* Finds the clustermark of each. */
-int suite_builds_find(suite_builds *builds);
-/* Checks that each is over the backend of its name and of this version, and that DIR has launches
-   of no others. */
+/* Finds the clustermark of each: that of its build, or the one that is installed beside this. */
+int suite_builds_find(suite_builds *builds, const suite_home *home);
+/* Checks that the clustermark is over the backend of its name and of this version. */
+int suite_build_ask(const suite_build *build, suite_children *children);
+/* Checks that of each, and that DIR has launches of no others. */
 int suite_builds_check(const suite_builds *builds, suite_children *children);
 /* Writes DIR/run.txt. begun: not all builds have begun anew, and until then some hold launches from
    before. */

@@ -68,8 +68,8 @@ static inline const char *suite_run_word(const suite_session *s)
 /* run_session.c: runs the benchmarks of the table; results go to dir. Returns the exit status. */
 int suite_run_benchmarks(const suite_home *home, const suite_run_options *options, const char *dir);
 
-/* run_backends.c: the same over several backends, the words NAME or NAME=BUILD of the list; results
-   go to DIR/NAME. Returns the exit status. */
+/* run_backends.c: the same over the backends of the list, words NAME or NAME=BUILD; results of
+   several go to DIR/NAME. Returns the exit status. */
 int suite_run_backends(const suite_home *home, const suite_run_options *options, const char *list,
                        const char *dir);
 

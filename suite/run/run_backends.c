@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* run_backends.c: `clustermark run --backend`: the same benchmarks over several backends, whose
-   launches take turns. The clustermark of each build measures into DIR/NAME, one launch of each
-   benchmark a round. */
+   launches take turns. Each backend has a clustermark of its own, in a build or installed beside
+   this one, which measures into DIR/NAME, one launch of each benchmark a round. */
 #include "config.h"
 #include <errno.h>
 #include <math.h>
@@ -35,17 +35,16 @@ static void add_number(suite_words *command, const char *name, double value, con
     suite_turns_option(command, name, text);
 }
 
-/* `clustermark run` of the build up to this launch; 0: only its checks. The first round alone
-   begins anew. */
-static suite_words command_of(const turns *t, const suite_build *one, size_t until)
+/* `clustermark run` of the backend into the folder, with these options. */
+static suite_words command_of(const suite_build *one, const suite_run_options *o,
+                              const char *folder)
 {
-    const suite_run_options *o = t->options;
     suite_words command = {0};
-    char *folder = suite_text("%s/%s", t->builds.dir, one->name), *last = suite_text("%zu", until);
+    char *last = suite_text("%lld", (long long)o->until);
     suite_words_add(&command, one->program);
     suite_words_add(&command, "run");
     suite_turns_option(&command, "--profile", suite_profile_names[o->profile]);
-    add_number(&command, "--launches", (double)t->launches, "%.0f");
+    add_number(&command, "--launches", (double)o->launches, "%.0f");
     suite_turns_option(&command, "--until", last);
     suite_turns_option(&command, "--only", o->only);
     suite_turns_option(&command, "--hosts", o->hosts);
@@ -56,10 +55,23 @@ static suite_words command_of(const turns *t, const suite_build *one, size_t unt
     suite_turns_option(&command, "--place", o->place);
     add_number(&command, "--ranks", (double)o->ranks, "%.0f");
     add_number(&command, "--time-limit", o->time_limit_s, "%.9g");
-    if (o->fresh && until <= 1) suite_words_add(&command, "--fresh");
+    if (o->fresh) suite_words_add(&command, "--fresh");
     suite_words_add(&command, "--");
     suite_words_add(&command, folder);
     free(last);
+    return command;
+}
+
+/* The same into DIR/NAME, up to this launch; 0: only its checks. The first round alone begins anew.
+   */
+static suite_words turn_of(const turns *t, const suite_build *one, size_t until)
+{
+    suite_run_options options = *t->options;
+    char *folder = suite_text("%s/%s", t->builds.dir, one->name);
+    options.launches = (int64_t)t->launches;
+    options.until = (int64_t)until;
+    options.fresh = options.fresh && until <= 1;
+    suite_words command = command_of(one, &options, folder);
     free(folder);
     return command;
 }
@@ -85,7 +97,7 @@ static int try_one(turns *t, const suite_build *one)
     if (file < 0) status = suite_fail(CM_EXIT_SYSTEM, "run: %s: %s", errors, strerror(errno));
     else {
         close(file);
-        suite_words command = command_of(t, one, 0);
+        suite_words command = turn_of(t, one, 0);
         suite_child child = {.argv = command.word, .errors = errors, .limit_s = INFINITY};
         suite_child_end end = suite_child_run(&t->children, &child, &ended);
         if (end == SUITE_CHILD_INTERRUPTED) status = 128 + t->children.interrupted;
@@ -106,7 +118,7 @@ static int try_one(turns *t, const suite_build *one)
 /* A launch of all benchmarks over one backend. What failed is tried again in the next round. */
 static int launch_one(turns *t, const suite_build *one, size_t launch, int *ended)
 {
-    suite_words command = command_of(t, one, launch);
+    suite_words command = turn_of(t, one, launch);
     suite_child child = {.argv = command.word, .limit_s = INFINITY};
     suite_say("run: launch %zu of %zu over %s", launch, t->launches, one->name);
     suite_child_end end = suite_child_run(&t->children, &child, ended);
@@ -190,6 +202,32 @@ static int prepare(turns *t, const suite_home *home)
     return status;
 }
 
+/* One backend has no turns: its clustermark does what it would do without --backend. */
+static int run_alone(turns *t)
+{
+    const suite_build *one = &t->builds.build[0];
+    int status = suite_build_ask(one, &t->children), ended = 0;
+    if (status) return status;
+    suite_words command = command_of(one, t->options, t->builds.dir);
+    suite_child child = {.argv = command.word, .limit_s = INFINITY};
+    suite_child_end end = suite_child_run(&t->children, &child, &ended);
+    suite_words_free(&command);
+    if (end == SUITE_CHILD_INTERRUPTED) return 128 + t->children.interrupted;
+    if (end == SUITE_CHILD_EXITED) return ended;
+    char *how = suite_turns_end(end, ended);
+    status = suite_fail(CM_EXIT_SYSTEM, "run: --backend %s: %s: %s", one->name, one->program, how);
+    free(how);
+    return status;
+}
+
+static bool is_this(const char *program)
+{
+    char *own = realpath("/proc/self/exe", NULL);
+    bool is = own && strcmp(own, program) == 0;
+    free(own);
+    return is;
+}
+
 int suite_run_backends(const suite_home *home, const suite_run_options *options, const char *list,
                        const char *dir)
 {
@@ -199,11 +237,13 @@ int suite_run_backends(const suite_home *home, const suite_run_options *options,
         status = suite_fail(CM_EXIT_USAGE,
                             "run: --backend with --place %s: a simulated cluster has one backend",
                             options->place);
-    if (!status) status = suite_builds_find(&t.builds);
-    if (!status && !suite_children_open(&t.children)) status = CM_EXIT_SYSTEM;
+    if (!status) status = suite_builds_find(&t.builds, home);
+    if (!status && t.builds.n == 1 && is_this(t.builds.build[0].program))
+        status = suite_run_benchmarks(home, options, dir);
+    else if (!status && !suite_children_open(&t.children)) status = CM_EXIT_SYSTEM;
     else if (!status) {
-        status = prepare(&t, home);
-        if (!status) status = launch_all(&t);
+        if (t.builds.n == 1) status = run_alone(&t);
+        else if (!(status = prepare(&t, home))) status = launch_all(&t);
         suite_children_close(&t.children);
     }
     suite_builds_free(&t.builds);

@@ -40,7 +40,7 @@ if [ -f "$library" ] && $nm -P -g "$library" 2>/dev/null | grep -q '^cm_init T';
 else
     skip 'the static library' 'there is none here that shows its symbols'
 fi
-library=$libs/libclustermark.so
+library=$libs/libclustermark-$comm.so
 if [ -f "$library" ]; then
     $nm -P -D "$library" >"$work/dynamic"
     ok 'the shared library exports cm_init' grep -q '^cm_init T' "$work/dynamic"

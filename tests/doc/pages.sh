@@ -51,26 +51,27 @@ folder=$installed/p/share/bash-completion/completions
 install_pages()
 {
     "${MAKE:-make}" -C ../doc install-man install-data DESTDIR="$installed" prefix=/p \
-        program_transform_name='s/^/my-/' >"$work/out" 2>&1 || { show "$work/out"; false; }
+        link_transform_name='s/^/my-/' program_transform_name="s/^/my-/;s/\$\$/-$comm/" \
+        >"$work/out" 2>&1 || { show "$work/out"; false; }
 }
 if ok 'they are installed' install_pages; then
     while read -r page <&3; do
         ok "man page of my-$page" [ -s "$installed/p/share/man/man1/my-$page.1" ]
-        ok "completion of my-$page" \
-            grep -q "^complete .* my-$page\$" "$folder/my-$page"
+        ok "completion of my-$page and my-$page-$comm" \
+            grep -q "^complete .* my-$page my-$page-$comm\$" "$folder/my-$page-$comm"
     done 3<"$work/programs"
     if bash --version >/dev/null 2>&1; then
         cat >"$work/complete.bash" <<'BASH'
-source "$1/my-cm-netpipe"
+source "$1/my-cm-netpipe-$2"
 COMP_WORDS=(my-cm-netpipe --pert) COMP_CWORD=1
 _cm_netpipe
 [[ ${COMPREPLY[*]} == --perturbation= ]] || { echo "# ${COMPREPLY[*]}"; exit 1; }
-source "$1/my-clustermark"
+source "$1/my-clustermark-$2"
 COMP_WORDS=(my-clustermark run --profile st) COMP_CWORD=3
 _clustermark
 [[ ${COMPREPLY[*]} == standard ]] || { echo "# ${COMPREPLY[*]}"; exit 1; }
 BASH
-        ok 'completions complete' bash "$work/complete.bash" "$folder"
+        ok 'completions complete' bash "$work/complete.bash" "$folder" "$comm"
     else skip 'completions complete' 'there is no bash'
     fi
 fi

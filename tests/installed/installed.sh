@@ -4,33 +4,38 @@
 # make installcheck with CC, CXX (empty: there is none), FC, PKG_CONFIG, pkgconfigdir, includedir,
 # libdir and DESTDIR in the environment.
 #
-#   installed.sh FOLDER-OF-THE-SOURCES run|link
+#   installed.sh FOLDER-OF-THE-SOURCES MODULE run|link
 set -eu
-sources=$1 run=$2
+sources=$1 module=$2 run=$3
 fail() { echo "installcheck: $*" >&2; exit 1; }
 
+if test -z "$PKG_CONFIG"; then
+    echo "installcheck: no program was built by $module.pc, for configure found no pkg-config" >&2
+    exit 0
+fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/cm-installed.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 PKG_CONFIG_PATH=${DESTDIR:-}$pkgconfigdir${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 LD_LIBRARY_PATH=${DESTDIR:-}$libdir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 
-# DESTDIR is put before our folders only; a sysroot would also be put before those of the MPI.
+# DESTDIR is put before our folders only; a sysroot would also be put before those of the MPI. It
+# becomes that of the modules that ours requires, too, whose libraries are then those of the system.
 flags() {
-    $PKG_CONFIG --define-variable=includedir="${DESTDIR:-}$includedir" \
-        --define-variable=libdir="${DESTDIR:-}$libdir" "$@" clustermark
+    $PKG_CONFIG ${DESTDIR:+--define-variable=includedir="$DESTDIR$includedir"} \
+        ${DESTDIR:+--define-variable=libdir="$DESTDIR$libdir"} "$@" "$module"
 }
-flags --validate || fail "clustermark.pc is not valid"
-# build NAME SOURCE COMPILER...: builds with the flags of clustermark.pc, and runs the program if
+flags --validate || fail "$module.pc is not valid"
+# build NAME SOURCE COMPILER...: builds with the flags of the module, and runs the program if
 # programs can be run.
 build()
 {
     name=$1 source=$2; shift 2
     # shellcheck disable=SC2046  # flags are words
     "$@" $(flags --cflags) "$source" -o "$work/$name" $(flags --libs) ||
-        fail "$name does not compile and link by clustermark.pc"
+        fail "$name does not compile and link by $module.pc"
     if test "$run" = run; then
-        "$work/$name" || fail "$name, linked by clustermark.pc, fails with status $?"
+        "$work/$name" || fail "$name, linked by $module.pc, fails with status $?"
     fi
 }
 # Compilers may be words.
@@ -43,4 +48,4 @@ build()
     cp "$sources/bsp.c" "$work/bsp.cc"
     test -z "$CXX" || build bsp_cxx "$work/bsp.cc" $CXX -Wall -Wextra -Werror
 }
-echo "installcheck: C${CXX:+, C++} and Fortran programs build by clustermark.pc${run:+ ($run)}"
+echo "installcheck: C${CXX:+, C++} and Fortran programs build by $module.pc${run:+ ($run)}"

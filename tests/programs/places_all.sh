@@ -117,7 +117,7 @@ done
 
 # What make install installs is enough.
 if make -C .. install DESTDIR="$work/inst" >"$work/out" 2>&1; then
-    there=$(find "$work/inst" -name clustermark -type f -path '*bin*')
+    there=$(find "$work/inst" -name "clustermark-$comm" -path '*/bin/*')
     XDG_CACHE_HOME=$work/cache "$there" run --place p4 "$work/installed" >"$work/out" 2>&1
     ok "the installed package simulates" test $? -eq 0 || show "$work/out"
 else

@@ -105,7 +105,7 @@ refused()
 # ---- What cannot be ------------------------------------------------------------------------------
 
 builds=base=base,quick=quick,slow=slow
-ok 'one backend' refused 'base=base: expected two backends or more' --backend base=base results
+ok 'no backend' refused "'': expected NAME,..." --backend= results
 ok 'a folder twice' refused 'quick is there twice; results/quick can hold one of them' \
     --backend quick=quick,base=base,quick=slow results
 ok 'what is no name' refused "'../quick': expected NAME, or NAME=BUILD" \
@@ -198,6 +198,19 @@ ok 'launches from before are not mixed with new ones' again 2 --profile=quick
 ok 'they are refused' says 'again: the last --fresh ended before every backend had begun anew'
 ok 'to begin anew' again 0 --fresh
 ok 'makes them all' again 0 --profile=quick
+
+# ---- One backend ---------------------------------------------------------------------------------
+
+rm "$work/ran"
+ok 'one backend' ends 0 run --launcher 'env RANKS=%n' --launches 2 --backend slow=slow alone
+ok 'takes no turns' [ "$(tr '\n' ' ' <"$work/ran")" = 'slow 1 slow 2 ' ]
+ok 'its results are those of a run without --backend' [ -s "$work/alone/one.json" ]
+rm "$work/ran"
+ok 'as far as --until' ends 0 run --launcher 'env RANKS=%n' --launches 2 --until 1 \
+    --backend slow=slow part
+ok 'and no further' [ "$(tr '\n' ' ' <"$work/ran")" = 'slow 1 ' ]
+ok 'with its exit status' ends 2 run --launcher 'env RANKS=%n' --only three --backend slow=slow part
+ok 'and its line' says 'run: --only three: no such run'
 
 # ---- The page ------------------------------------------------------------------------------------
 

@@ -34,7 +34,7 @@ if [ -r /proc/cpuinfo ] && grep -q '^flags' /proc/cpuinfo; then
     [ -z "$wrong" ]; ok $? "what it names is not among the kernel's flags ${wrong}"
 fi
 
-object=../src/machine/libclustermark_la-require_cpu.o
+object=../src/machine/require_cpu.o
 if [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null && [ -r $object ]; then
     # LTO objects hold no code to look at.
     count=$(objdump -d --no-show-raw-insn $object | grep -c '\<cpuid\>')
