@@ -14,7 +14,7 @@ suite_once = programs/suite_launches.sh programs/suite_page.sh programs/papers_s
     programs/suite_backends.sh \
     programs/suite_matrix.sh programs/suite_rates.sh programs/suite_export.sh \
     programs/suite_findings.sh programs/suite_seal.sh programs/suite_baseline.sh \
-    programs/suite_history.sh programs/contrib.sh
+    programs/suite_history.sh programs/contrib.sh programs/recipes.sh
 LONGEST_TESTS += programs/netpipe.sh
 TESTS += programs/distance.sh
 programs/distance.log: run-ranks
@@ -22,7 +22,7 @@ ANY_TESTS += $(suite_tests)
 ONCE_TESTS += $(suite_once)
 dist_check_SCRIPTS += programs/netpipe.sh programs/distance.sh $(suite_tests) $(suite_once)
 EXTRA_DIST += programs/suite_frozen programs/papers_second.py programs/suite_history.py \
-    programs/suite_live.py
+    programs/suite_live.py programs/recipes.tab
 # Their stand-ins for benchmarks write JSON by this. Without jansson there is no suite.
 if HAVE_JANSSON
 check_PROGRAMS += programs/record_json
