@@ -15,6 +15,9 @@ suite_once = programs/suite_launches.sh programs/suite_page.sh programs/papers_s
     programs/suite_matrix.sh programs/suite_rates.sh programs/suite_export.sh \
     programs/suite_findings.sh programs/suite_seal.sh programs/suite_baseline.sh \
     programs/suite_history.sh programs/contrib.sh programs/recipes.sh
+# Builds the package anew.
+LONG_TESTS += programs/debian.sh
+dist_check_SCRIPTS += programs/debian.sh
 LONGEST_TESTS += programs/netpipe.sh
 TESTS += programs/distance.sh
 programs/distance.log: run-ranks
