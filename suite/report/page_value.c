@@ -83,6 +83,7 @@ static void print_launches(FILE *out, const cm_record *record, const cm_record_m
 {
     double launches;
     if (!metric->over || strcmp(metric->over, "launches") != 0
+        || !cm_record_meta(record, "launches")
         || !cm_record_number(cm_record_meta(record, "launches"), &launches)
         || (double)metric->n >= launches)
         return;
