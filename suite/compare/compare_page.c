@@ -270,6 +270,6 @@ void compare_page(const comparison *all, FILE *out)
     for (size_t r = 0; all->figures && r < all->table.n; r++)
         print_figures(all, out, &all->table.run[r]);
     piece_compare_end(out, PACKAGE_VERSION);
-    svg_script(out, all->home);
+    svg_script(out, all->home, "suite/figures.js");
     piece_page_end(out);
 }

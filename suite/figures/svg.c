@@ -70,9 +70,9 @@ bool svg_copy(FILE *out, const char *path, const char *id, const char *title, co
     return true;
 }
 
-void svg_script(FILE *out, const suite_home *home)
+void svg_script(FILE *out, const suite_home *home, const char *file)
 {
-    char *path = suite_home_file(home, "suite/figures.js"), *script = suite_file_text(path);
+    char *path = suite_home_file(home, file), *script = suite_file_text(path);
     if (script) piece_script(out, script);
     free(script);
     free(path);

@@ -22,7 +22,8 @@ bool svg_finish(const char *path);
    circle. */
 bool svg_round(const char *corners, const char *end, double centre[2], double *radius);
 
-/* At the end of a page: what makes figures answer to the mouse. They are whole without it. */
-void svg_script(FILE *out, const suite_home *home);
+/* At the end of a page: a script such as suite/figures.js, which makes figures answer to the
+   mouse. The page is whole without it. */
+void svg_script(FILE *out, const suite_home *home, const char *file);
 
 #endif

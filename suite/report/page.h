@@ -57,10 +57,10 @@ void page_about(suite_page *page);
 /* page_tiles.c: the first screen: a sentence, six tiles, and the warnings of page_warnings.c. */
 void page_tiles(suite_page *page);
 void page_warnings(suite_page *page);
-/* page_shapes.c: how much of the hosts the runs used, and how much one of them did; nothing if the
-   results do not say. */
+/* page_shapes.c: how much of the hosts the runs used; nothing if the results do not say. How much
+   one of them did; NULL: it has no result, or one of an earlier version. */
 void page_shapes(suite_page *page);
-void page_shape_of(suite_page *page, size_t run);
+const char *page_shape_of(const suite_page *page, size_t run);
 /* page_hosts.c: the differences between hosts; nothing if they do not differ. */
 void page_hosts(suite_page *page);
 /* page_links.c: the other pages of the folder; nothing if there are none. */
@@ -91,7 +91,8 @@ void page_number(FILE *out, const char *text);
 void page_double(FILE *out, double value);
 void page_value(FILE *out, const cm_record_metric *metric);
 void page_interval(FILE *out, const cm_record *record, const cm_record_metric *metric);
-/* page_numbers.c: all RESULT lines of a run. */
+/* page_numbers.c: the three metrics of a run that say most; all of them, folded. */
+void page_three(suite_page *page, const suite_run *run, const cm_record *record);
 void page_numbers(suite_page *page, const suite_run *run, const cm_record *record);
 /* page_matrix.c: the run's matrix. Returns false if it has none, or the result no such rows. */
 bool page_matrix(suite_page *page, const suite_run *run, const cm_record *record);
@@ -133,7 +134,7 @@ void page_figure_of_suite(suite_page *page, const char *figure, const char *titl
 /* page_together.c: the figures of several results; nothing if there are none. */
 void page_together(suite_page *page);
 /* page_result.c: checks, fits, winners; then metadata and rows. */
-void page_result_answers(suite_page *page, const cm_record *record);
+void page_result_answers(suite_page *page, const char *name, const cm_record *record);
 void page_result_rows(suite_page *page, const char *name, const cm_record *record);
 /* page_papers.c: the numbers that stand under a benchmark's heading, and the index of all items. */
 void page_papers_of(suite_page *page, const char *bench);

@@ -39,15 +39,16 @@ static bool has_runs(const suite_page *page, size_t group)
     return false;
 }
 
-/* Returns what distinguishes a run from others with the same heading: the number of ranks of a
-   place. */
-static const char *further(const suite_page *page, const suite_run *run)
+/* Returns the heading of a run, and what distinguishes it from others with the same: the number of
+   ranks of a place. The caller frees it. */
+static char *name_of(const suite_page *page, const suite_run *run)
 {
     for (size_t r = 0; r < page->table->n; r++) {
         const suite_run *other = &page->table->run[r];
-        if (other != run && strcmp(other->heading, run->heading) == 0) return run->variant;
+        if (other != run && run->variant && strcmp(other->heading, run->heading) == 0)
+            return suite_text("%s, %s", run->heading, run->variant);
     }
-    return NULL;
+    return suite_copy(run->heading);
 }
 
 static void print_runs(const suite_page *page, size_t group)
@@ -60,10 +61,9 @@ static void print_runs(const suite_page *page, size_t group)
     for (size_t r = 0; r < page->table->n; r++) {
         const suite_run *run = run_in(page, r, group);
         if (!run || page->entry[r].state == SUITE_SKIPPED) continue;
-        const char *more = further(page, run);
-        char *text = suite_text("%s%s%s", run->heading, more ? ", " : "", more ? more : "");
-        piece_contents_entry(out, run->name, text);
-        free(text);
+        char *name = name_of(page, run);
+        piece_contents_entry(out, run->name, name);
+        free(name);
     }
     piece_contents_group_end(out, n > 0);
 }
@@ -90,73 +90,77 @@ void page_contents(const suite_page *page)
 static void print_skipped(const suite_page *page, size_t group)
 {
     size_t n = 0;
+    for (size_t r = 0; r < page->table->n; r++)
+        n += run_in(page, r, group) && page->entry[r].state == SUITE_SKIPPED;
+    if (n == 0) return;
+    piece_not_run_begin(page->out, n);
     for (size_t r = 0; r < page->table->n; r++) {
         const suite_run *run = run_in(page, r, group);
         const suite_entry *entry = &page->entry[r];
         if (!run || entry->state != SUITE_SKIPPED) continue;
         char *line = suite_text("%.*s", (int)strcspn(entry->text, "\n"), entry->text);
         char *title = suite_table_title(page->table, run->name);
-        if (n++ == 0) piece_not_run_begin(page->out);
         piece_not_run(page->out, run->name, run->heading, title, line);
         free(title);
         free(line);
     }
-    if (n > 0) piece_list_end(page->out);
-}
-
-/* ---- The same on fewer ranks ----------------------------------------------------------------- */
-
-/* Returns true if a place runs the same on several numbers of ranks: heat-16, heat-1024. */
-static bool is_scaled(const suite_page *page, const suite_run *run)
-{
-    return page->place->name && !page->place->is_virtual
-           && (!run->variant || run->variant[strspn(run->variant, "0123456789")] == '\0');
-}
-
-static bool is_same_on(const suite_page *page, size_t r, size_t more)
-{
-    const suite_run *run = &page->table->run[r], *other = &page->table->run[more];
-    return page->entry[more].state == SUITE_COMPLETE && is_scaled(page, run)
-           && is_scaled(page, other) && strcmp(run->base, other->base) == 0
-           && other->number > run->number;
-}
-
-/* Returns true if the page has the same run on more ranks. */
-static bool is_smaller(const suite_page *page, size_t r)
-{
-    for (size_t more = 0; more < page->table->n; more++)
-        if (is_same_on(page, r, more)) return true;
-    return false;
-}
-
-static void print_smaller(suite_page *page, size_t r)
-{
-    size_t n = 0;
-    for (size_t less = 0; less < page->table->n; less++)
-        n += page->entry[less].state == SUITE_COMPLETE && is_same_on(page, less, r);
-    if (n == 0) return;
-    piece_fewer_begin(page->out, page->table->run[r].heading);
-    for (size_t less = 0; less < page->table->n; less++) {
-        if (page->entry[less].state != SUITE_COMPLETE || !is_same_on(page, less, r)) continue;
-        piece_fewer_ranks(page->out, (size_t)page->table->run[less].number, --n > 0);
-    }
-    piece_summary_end(page->out);
-    for (size_t less = 0; less < page->table->n; less++)
-        if (page->entry[less].state == SUITE_COMPLETE && is_same_on(page, less, r))
-            page_benchmark(page, less);
-    piece_details_end(page->out);
+    piece_not_run_end(page->out);
 }
 
 /* ---- All parts ------------------------------------------------------------------------------- */
 
+/* Returns true if the page shows the program's run r rather than the other: the one with the
+   headline, the one on more ranks, the first. */
+static bool is_ahead(const suite_page *page, size_t r, size_t other)
+{
+    const suite_run *a = &page->table->run[r], *b = &page->table->run[other];
+    if (!a->headline != !b->headline) return a->headline;
+    return a->number != b->number ? a->number > b->number : r < other;
+}
+
+/* Returns the first of the complete runs of r's program in the group. */
+static size_t first_of(const suite_page *page, size_t r, size_t group)
+{
+    size_t first = r;
+    for (size_t k = 0; k < page->table->n; k++) {
+        const suite_run *run = run_in(page, k, group);
+        if (run && page->entry[k].state == SUITE_COMPLETE
+            && strcmp(run->program, page->table->run[r].program) == 0 && is_ahead(page, k, first))
+            first = k;
+    }
+    return first;
+}
+
+/* A further run of a program: a line with its headline, and the run below it, folded. */
+static void print_further(suite_page *page, size_t r)
+{
+    const suite_run *run = &page->table->run[r];
+    const cm_record_metric *metric = page_headline(page, run, &page->entry[r].record);
+    char *program = suite_home_program(page->home, run->folder, run->program);
+    char *label = suite_metrics_label(&page->metrics, program, metric->name);
+    char *name = name_of(page, run);
+    piece_further_begin(page->out, name);
+    page_value(page->out, metric);
+    piece_further_end(page->out, label, !metric->pass);
+    page_benchmark(page, r);
+    piece_details_end(page->out);
+    free(name);
+    free(label);
+    free(program);
+}
+
+/* Each program once, with its further runs below; what failed in its place. */
 static void print_benchmarks(suite_page *page, size_t group)
 {
     for (size_t r = 0; r < page->table->n; r++) {
-        suite_state state = page->entry[r].state;
+        const suite_state state = page->entry[r].state;
         if (!run_in(page, r, group) || state == SUITE_SKIPPED) continue;
-        if (state == SUITE_COMPLETE && is_smaller(page, r)) continue;
+        if (state == SUITE_COMPLETE && first_of(page, r, group) != r) continue;
         page_benchmark(page, r);
-        if (state == SUITE_COMPLETE) print_smaller(page, r);
+        for (size_t k = 0; state == SUITE_COMPLETE && k < page->table->n; k++)
+            if (k != r && run_in(page, k, group) && page->entry[k].state == SUITE_COMPLETE
+                && first_of(page, k, group) == r)
+                print_further(page, k);
     }
 }
 

@@ -69,7 +69,7 @@ void page_cross(suite_page *page)
 {
     const suite_crosses *crosses = &page->crosses;
     if (crosses->n == 0) return;
-    piece_cross_begin(page->out);
+    piece_cross_begin(page->out, crosses->n);
     for (size_t c = 0; c < crosses->n; c++) print_cross(page, &crosses->cross[c]);
     piece_cross_end(page->out);
 }

@@ -150,7 +150,7 @@ void page_disturbed(const suite_page *page)
         reason[r] = is_disturbed(page, r) ? reason_of(page, r) : NULL;
         disturbed += reason[r] != NULL;
     }
-    if (disturbed > 0) piece_disturbed_begin(page->out);
+    if (disturbed > 0) piece_disturbed_begin(page->out, disturbed);
     for (size_t r = 0; r < n; r++) {
         if (!reason[r]) continue;
         piece_disturbed_reason(page->out, reason[r]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* page_headlines.c: all benchmarks: a line for each run, whether its answer is right and the metric
-   that answers its question, or why it was not run. */
+   that answers its question, or why it failed. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
@@ -56,59 +56,11 @@ static void print_result(suite_page *page, const suite_run *run, const cm_record
     free(program);
 }
 
-/* ---- What was not run ------------------------------------------------------------------------ */
-
-/* Returns true if an earlier run was skipped for the same reason. */
-static bool is_told(const suite_page *page, size_t r)
-{
-    bool told = false;
-    char *reason = reason_of(&page->entry[r]);
-    for (size_t earlier = 0; earlier < r && !told; earlier++) {
-        if (page->entry[earlier].state != SUITE_SKIPPED) continue;
-        char *other = reason_of(&page->entry[earlier]);
-        told = strcmp(other, reason) == 0;
-        free(other);
-    }
-    free(reason);
-    return told;
-}
-
-/* "not in profile quick: HINT, tuned kernels; Messages one way", from run r on. */
-static void print_reason(suite_page *page, size_t r)
-{
-    char *reason = reason_of(&page->entry[r]);
-    bool more = false;
-    piece_skipped_reason(page->out, reason);
-    for (; r < page->table->n; r++) {
-        const suite_run *run = &page->table->run[r];
-        if (page->entry[r].state != SUITE_SKIPPED) continue;
-        char *other = reason_of(&page->entry[r]),
-             *title = suite_table_title(page->table, run->name);
-        if (strcmp(other, reason) == 0) {
-            piece_skipped_run(page->out, more, run->name, title);
-            more = true;
-        }
-        free(title);
-        free(other);
-    }
-    piece_item_end(page->out);
-    free(reason);
-}
-
-static void print_skipped(suite_page *page)
-{
-    size_t n = 0;
-    for (size_t r = 0; r < page->table->n; r++) n += page->entry[r].state == SUITE_SKIPPED;
-    if (n == 0) return;
-    piece_skipped_begin(page->out, n);
-    for (size_t r = 0; r < page->table->n; r++)
-        if (page->entry[r].state == SUITE_SKIPPED && !is_told(page, r)) print_reason(page, r);
-    piece_list_end(page->out);
-}
-
 void page_headlines(suite_page *page)
 {
-    piece_headlines_begin(page->out);
+    size_t n = 0;
+    for (size_t r = 0; r < page->table->n; r++) n += page->entry[r].state != SUITE_SKIPPED;
+    piece_headlines_begin(page->out, n);
     for (size_t r = 0; r < page->table->n; r++) {
         const suite_run *run = &page->table->run[r];
         const suite_entry *entry = &page->entry[r];
@@ -117,8 +69,7 @@ void page_headlines(suite_page *page)
         if (entry->state == SUITE_COMPLETE) print_result(page, run, &entry->record);
         else print_failure(page->out, entry);
     }
-    piece_table_end(page->out);
-    print_skipped(page);
+    piece_part_of_tables_end(page->out);
     if (!page->drawn) piece_no_gnuplot(page->out);
     piece_section_end(page->out);
 }

@@ -37,12 +37,13 @@ void page_machine(suite_page *page)
     piece_machine_begin(page->out);
     if (page->first) page_metadata(page, page->first, true, SAID_MACHINE_KEYS);
     else piece_machine_unknown(page->out);
-    piece_section_end(page->out);
+    piece_machine_end(page->out);
 }
 
 void page_foot(suite_page *page)
 {
     piece_report_end(page->out, PACKAGE_VERSION);
-    svg_script(page->out, page->home);
+    svg_script(page->out, page->home, "suite/figures.js");
+    svg_script(page->out, page->home, "suite/page.js");
     piece_page_end(page->out);
 }

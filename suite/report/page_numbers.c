@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page_numbers.c: the RESULT lines of a benchmark, with names for people. */
+/* page_numbers.c: the RESULT lines of a benchmark, with names for people: three, and all of
+   them. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
 #include "common/memory.h"
+#include "common/words.h"
 #include "page.h"
 #include "pages.h"
 
@@ -20,10 +22,10 @@ static void print_technical(FILE *out, const char *metric)
     }
 }
 
-static void print_label(suite_page *page, const char *program, const char *metric)
+static void print_label(suite_page *page, const char *name, const char *program, const char *metric)
 {
     char *label = suite_metrics_label(&page->metrics, program, metric);
-    piece_metric(page->out, strcmp(label, metric) != 0 ? label : NULL);
+    piece_metric(page->out, name, metric, strcmp(label, metric) != 0 ? label : NULL);
     print_technical(page->out, metric);
     free(label);
 }
@@ -44,7 +46,7 @@ static void print_rows(suite_page *page, const suite_run *run, const cm_record *
     char *program = suite_home_program(page->home, run->folder, run->program);
     for (size_t k = 0; k < record->n_metrics; k++) {
         const cm_record_metric *metric = &record->metric[k];
-        print_label(page, program, metric->name);
+        print_label(page, run->name, program, metric->name);
         piece_metric_value(out);
         page_value(out, metric);
         piece_metric_interval(out, !metric->pass);
@@ -54,19 +56,56 @@ static void print_rows(suite_page *page, const suite_run *run, const cm_record *
     free(program);
 }
 
-static void print_table(suite_page *page, const suite_run *run, const cm_record *record)
-{
-    piece_metrics_begin(page->out, run->heading);
-    print_rows(page, run, record);
-    piece_table_end(page->out);
-}
-
 void page_numbers(suite_page *page, const suite_run *run, const cm_record *record)
 {
-    enum { FEW = 12 };
-    bool table = page_matrix(page, run, record) || page_distances(page, record);
-    bool folded = table || record->n_metrics > FEW;
-    if (folded) piece_metrics_folded(page->out, record->n_metrics);
-    print_table(page, run, record);
-    if (folded) piece_details_end(page->out);
+    piece_metrics_folded(page->out, run->name, record->n_metrics);
+    piece_metrics_begin(page->out, run->heading);
+    print_rows(page, run, record);
+    piece_part_of_tables_end(page->out);
+}
+
+/* ---- Three of them --------------------------------------------------------------------------- */
+
+enum { THREE = 3 };
+
+/* Adds a metric that is not there yet, while there are fewer than three. */
+static void add(const cm_record_metric *three[THREE], size_t *n, const cm_record_metric *metric)
+{
+    for (size_t k = 0; k < *n; k++)
+        if (three[k] == metric) return;
+    if (metric && *n < THREE) three[(*n)++] = metric;
+}
+
+/* The headline, what compare tests in its second family, then the others in their order. */
+static size_t choose(const suite_page *page, const suite_run *run, const cm_record *record,
+                     const cm_record_metric *three[THREE])
+{
+    size_t n = 0;
+    suite_words further = {0};
+    add(three, &n, page_headline(page, run, record));
+    if (run->further && suite_words_split(&further, run->further))
+        for (size_t k = 0; k < further.n; k++)
+            add(three, &n, cm_record_metric_of(record, further.word[k]));
+    for (size_t k = 0; k < record->n_metrics; k++) add(three, &n, &record->metric[k]);
+    suite_words_free(&further);
+    return n;
+}
+
+void page_three(suite_page *page, const suite_run *run, const cm_record *record)
+{
+    const cm_record_metric *three[THREE];
+    const size_t n = choose(page, run, record, three);
+    char *program = suite_home_program(page->home, run->folder, run->program);
+    piece_three_begin(page->out);
+    for (size_t k = 0; k < n; k++) {
+        char *label = suite_metrics_label(&page->metrics, program, three[k]->name);
+        piece_three(page->out, label);
+        page_value(page->out, three[k]);
+        piece_three_interval(page->out, !three[k]->pass);
+        page_interval(page->out, record, three[k]);
+        piece_three_interval_end(page->out);
+        free(label);
+    }
+    piece_three_end(page->out);
+    free(program);
 }

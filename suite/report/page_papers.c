@@ -37,19 +37,22 @@ static bool is_of(const suite_item *item, const suite_reproduced *r, const char 
 void page_papers_of(suite_page *page, const char *bench)
 {
     size_t compared = 0, others = 0;
-    for (size_t k = 0; k < page->items.n; k++) {
-        const suite_item *item = &page->items.item[k];
-        if (item->kind != SUITE_ITEM_NUMBER) continue;
-        suite_reproduced r = suite_reproduce(item, &page->side[0]);
-        if (is_of(item, &r, bench)) {
-            if (suite_reproduced_whole(&r) && compared++ == 0) piece_beside_papers_begin(page->out);
-            if (suite_reproduced_whole(&r)) print_number(page->out, item, &r);
-            else others++;
+    for (int print = 0; print < 2; print++) {
+        if (print && compared + others > 0) piece_beside_papers_begin(page->out, bench, compared);
+        if (print && compared > 0) piece_beside_papers_table(page->out);
+        for (size_t k = 0; k < page->items.n; k++) {
+            const suite_item *item = &page->items.item[k];
+            if (item->kind != SUITE_ITEM_NUMBER) continue;
+            suite_reproduced r = suite_reproduce(item, &page->side[0]);
+            const bool of = is_of(item, &r, bench), whole = suite_reproduced_whole(&r);
+            if (of && whole && print) print_number(page->out, item, &r);
+            if (of && !print) ++*(whole ? &compared : &others);
+            suite_reproduced_free(&r);
         }
-        suite_reproduced_free(&r);
     }
-    if (compared) piece_folded_table_end(page->out);
-    if (others) piece_beside_papers_others(page->out, others);
+    if (compared > 0) piece_table_end(page->out);
+    if (others > 0) piece_beside_papers_others(page->out, others);
+    if (compared + others > 0) piece_part_end(page->out);
 }
 
 /* ---- a cell of the index --------------------------------------------------------------------- */
@@ -217,12 +220,12 @@ static void print_summary(const suite_page *page, const char *paper, const suite
 
 static void print_paper(const suite_page *page, const size_t *order, const suite_paper *paper)
 {
-    piece_paper(page->out, paper->name, paper->citation);
+    piece_paper_begin(page->out, paper->name);
     for (size_t k = 0; k < page->n_sides; k++) print_summary(page, paper->name, &page->side[k]);
-    piece_paper_items(page->out, paper->name);
+    piece_paper_items(page->out, paper->name, paper->citation);
     if (!print_items(page, order, paper->name, false)) piece_paper_none(page->out);
     print_items(page, order, paper->name, true);
-    piece_details_end(page->out);
+    piece_part_end(page->out);
 }
 
 void page_papers(suite_page *page)

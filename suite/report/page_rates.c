@@ -138,6 +138,6 @@ void page_rates(suite_page *page)
     for (size_t r = 0; r < page->table->n; r++)
         if (page->entry[r].state == SUITE_COMPLETE)
             print_run(page, &page->table->run[r], &page->entry[r].record);
-    piece_table_end(page->out);
+    piece_folded_table_end(page->out);
     piece_section_end(page->out);
 }

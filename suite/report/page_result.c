@@ -83,17 +83,17 @@ static void print_fastest(FILE *out, const cm_record *record)
     piece_table_end(out);
 }
 
-void page_result_answers(suite_page *page, const cm_record *record)
+void page_result_answers(suite_page *page, const char *name, const cm_record *record)
 {
     if (record->n_checks + record->n_findings + record->n_comments + record->n_fits
             + record->n_fastest
         == 0)
         return;
-    piece_answers_begin(page->out, record->n_fits > 0, record->n_fastest > 0);
+    piece_answers_begin(page->out, name, record->n_fits > 0, record->n_fastest > 0);
     print_checks(page->out, record);
     print_fits(page->out, record);
     print_fastest(page->out, record);
-    piece_details_end(page->out);
+    piece_part_end(page->out);
 }
 
 static void print_files(const suite_page *page, const char *name, bool first)
@@ -112,7 +112,7 @@ static void print_rows(suite_page *page, const char *name, const cm_record *reco
     FILE *out = page->out;
     const size_t rows = record->n_rows < ROWS_MOST ? record->n_rows : ROWS_MOST;
     const bool first = rows < record->n_rows;
-    piece_rows_begin(out, first, rows, record->n_rows);
+    piece_rows_begin(out, name, first, rows, record->n_rows);
     if (!page->alone) print_files(page, name, first);
     piece_rows_head(out);
     for (size_t c = 0; c < record->n_columns; c++) piece_column(out, record->column[c]);
@@ -123,13 +123,13 @@ static void print_rows(suite_page *page, const char *name, const cm_record *reco
             piece_cell(out, cm_record_cell(record, r, c), false);
         piece_row_end(out);
     }
-    piece_folded_table_end(out);
+    piece_part_of_tables_end(out);
 }
 
 void page_result_rows(suite_page *page, const char *name, const cm_record *record)
 {
-    piece_how_begin(page->out);
+    piece_how_begin(page->out, name);
     page_metadata(page, record, false, SAID_MEASURED_KEYS);
-    piece_details_end(page->out);
+    piece_part_end(page->out);
     if (record->n_rows > 0) print_rows(page, name, record);
 }

@@ -6,8 +6,7 @@
 #include "page.h"
 #include "pages.h"
 
-/* NULL: the run has no result, or one of an earlier version. */
-static const char *shape_of(const suite_page *page, size_t run)
+const char *page_shape_of(const suite_page *page, size_t run)
 {
     const suite_entry *entry = &page->entry[run];
     const char *shape =
@@ -18,8 +17,8 @@ static const char *shape_of(const suite_page *page, size_t run)
 static bool is_first(const suite_page *page, size_t run)
 {
     for (size_t r = 0; r < run; r++) {
-        const char *earlier = shape_of(page, r);
-        if (earlier && strcmp(earlier, shape_of(page, run)) == 0) return false;
+        const char *earlier = page_shape_of(page, r);
+        if (earlier && strcmp(earlier, page_shape_of(page, run)) == 0) return false;
     }
     return true;
 }
@@ -28,7 +27,7 @@ static void print_runs(const suite_page *page, const char *shape)
 {
     bool more = false;
     for (size_t r = 0; r < page->table->n; r++) {
-        const char *name = page->table->run[r].name, *its = shape_of(page, r);
+        const char *name = page->table->run[r].name, *its = page_shape_of(page, r);
         if (!its || strcmp(its, shape) != 0) continue;
         piece_next_link(page->out, more, name, name);
         more = true;
@@ -39,16 +38,11 @@ void page_shapes(suite_page *page)
 {
     size_t n = 0;
     for (size_t r = 0; r < page->table->n; r++) {
-        if (!shape_of(page, r) || !is_first(page, r)) continue;
+        if (!page_shape_of(page, r) || !is_first(page, r)) continue;
         if (n++ == 0) piece_shapes_begin(page->out);
-        piece_shape(page->out, shape_of(page, r));
-        print_runs(page, shape_of(page, r));
+        piece_shape(page->out, page_shape_of(page, r));
+        print_runs(page, page_shape_of(page, r));
         piece_item_end(page->out);
     }
-    if (n > 0) piece_list_end(page->out);
-}
-
-void page_shape_of(suite_page *page, size_t run)
-{
-    if (shape_of(page, run)) piece_benchmark_shape(page->out, shape_of(page, run));
+    if (n > 0) piece_shapes_end(page->out);
 }

@@ -30,7 +30,7 @@ ok 'another MTU' odd n0801 1500
 ok 'less memory' odd '2 hosts alike: n\[0003-0004\]' '742 GB'
 ok 'and nothing else' [ "$(grep -o '<strong>' "$work/hosts" | wc -l)" -eq 4 ]
 ok 'the rows of long results are in their files' \
-    grep -q '<summary>The first 1000 of [0-9]* rows of the result' "$page"
+    grep -q '<summary>The first 1000 of [0-9]* rows</summary>' "$page"
 look "$dir"
 
 # Each of another kind.

@@ -205,6 +205,63 @@ function darkGrounds() {
     return faults;
 }
 
+const frames = (n) => new Promise((done) => {
+    const next = () => (n-- > 0 ? requestAnimationFrame(next) : done());
+    next();
+});
+
+function isInView(element) {
+    const top = element.getBoundingClientRect().top;
+    return isShown(element) && top > -2 && top < innerHeight;
+}
+
+// What can be folded, and the last row of a table in it, opens when a link leads there. Chromium
+// throttles a page that follows more than 200 links in 10 seconds, so of many some are tried.
+async function linksThatOpenNothing() {
+    const parts = [...document.querySelectorAll('details > [id]')], step = parts.length / 100;
+    const tried = parts.filter((part, k) => step <= 1 || k % step < 1);
+    const faults = [];
+    for (const part of [...tried, ...[...document.querySelectorAll('details tr[id]')].slice(-1)]) {
+        for (const other of document.querySelectorAll('details')) other.open = false;
+        const changed = new Promise((done) =>
+            addEventListener('hashchange', done, { once: true }));
+        location.hash = part.id;
+        await changed;
+        await frames(2);
+        if (!isInView(part)) faults.push(`#${part.id} is not shown`);
+    }
+    return faults.slice(0, MOST);
+}
+
+// Above what is folded a benchmark has one figure or table, and at most three numbers.
+function benchmarksWithMore() {
+    const shown = (section, what) => [...section.querySelectorAll(what)].filter(isShown).length;
+    return [...document.querySelectorAll('section.benchmark')].filter((section) =>
+        shown(section, 'figure, table') > 1 || shown(section, '.three li') > 3).slice(0, MOST).map(told);
+}
+
+// What is folded and has no link of its own.
+function foldedWithoutLink() {
+    return [...document.querySelectorAll('.rest > details, details.further')]
+        .filter((part) => !part.querySelector(':scope > [id]')).slice(0, MOST).map(told);
+}
+
+// The contents mark the part that a reader has scrolled to.
+async function unmarked() {
+    const faults = [];
+    for (const link of document.querySelectorAll('#contents li > a')) {
+        const part = document.getElementById(link.hash.slice(1));
+        if (!part.querySelector('h3, h2') || !isShown(part)) continue;
+        part.scrollIntoView();
+        await frames(3);
+        const marked = [...document.querySelectorAll('#contents [aria-current]')];
+        const isEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+        if (marked.length !== 1 || (marked[0] !== link && !isEnd))
+            faults.push(`at ${link.hash}: ${marked.map((one) => one.hash)}`);
+    }
+    return faults.slice(0, MOST);
+}
+
 function unfold() {
     for (const part of document.querySelectorAll('details')) part.open = true;
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page.py CHROMIUM CHROMEDRIVER FOLDER WORK [NAME]: what a reader's browser makes of
+"""page.py CHROMIUM CHROMEDRIVER FOLDER WORK [NAME [PART...]]: what a reader's browser makes of
 FOLDER/NAME.html (report.html). The page is opened in a headless Chromium, at three widths, in the
-dark, on paper. Prints TAP without the plan. FOLDER has the results that the page is made of."""
+dark, on paper. Prints TAP without the plan. FOLDER has the results that the page is made of.
+PART: a function of PARTS, instead of all of them."""
 import base64
 import glob
 import json
@@ -12,6 +13,7 @@ import re
 import signal
 import subprocess
 import sys
+import traceback
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
@@ -19,6 +21,7 @@ from selenium.webdriver.chrome.service import Service
 CHROMIUM, DRIVER, FOLDER, WORK = sys.argv[1:5]
 NAME = sys.argv[5] if len(sys.argv) > 5 else "report"
 LIMIT_S = 100
+SCREENS = SHEETS = 12  # of a page on which nothing was opened
 WIDTHS = (1280, 800, 390)
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -59,10 +62,11 @@ class Reader:
     def ask(self, call, *arguments):
         return self.driver.execute_script(self.library + "\nreturn " + call + ";", *arguments)
 
-    def open(self, width):
+    def open(self, width, link=""):
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=900,
                      deviceScaleFactor=1, mobile=width < 500)
-        self.driver.get("file://" + os.path.join(os.path.abspath(FOLDER), NAME + ".html"))
+        self.driver.get("about:blank")
+        self.driver.get("file://" + os.path.join(os.path.abspath(FOLDER), NAME + ".html") + link)
 
     def media(self, scheme, kind=""):
         self.command("Emulation.setEmulatedMedia", media=kind,
@@ -110,6 +114,49 @@ def paper(reader):
     pages = len(re.findall(rb"/Type\s*/Page\b", data))
     reader.ok("print: a PDF of some pages",
               [] if data.startswith(b"%PDF") and pages > 0 else [f"{data[:8]}, {pages} pages"])
+    reader.ok(f"print: at most {SHEETS} sheets", [f"{pages} sheets"] if pages > SHEETS else [])
+
+
+# ---- what is folded, and how it is found -------------------------------------------------------
+
+def length(reader):
+    height = reader.ask("document.documentElement.scrollHeight")
+    reader.ok(f"at most {SCREENS} screens", [f"{height} px"] if height > 900 * SCREENS else [])
+    reader.ok("a benchmark has one figure or table", reader.ask("benchmarksWithMore()"))
+
+
+def folded(reader):
+    reader.ok("what is folded has a link", reader.ask("foldedWithoutLink()"))
+    reader.ok("which opens it", reader.ask("linksThatOpenNothing()"))
+    reader.ok("the contents show where the reader is", reader.ask("unmarked()"))
+
+
+# The metric that stands last on the page, which is folded.
+LAST_METRIC = "[...document.querySelectorAll('details tr[id]')].pop()"
+
+
+def search(reader):
+    metric = reader.ask(LAST_METRIC + ".id")
+    run, name = metric.split(":")
+    reader.ask("document.getElementById('find').focus()")
+    reader.command("Input.insertText", text=f"{name} {run.split('-')[0]}")
+    found = reader.ask("[...document.querySelectorAll('#search a')].map(link => link.hash)")
+    reader.ok("the search finds a metric", [] if f"#{metric}" in found else [metric, found])
+    reader.ask(f"document.querySelector('#search a[href=\"#{metric}\"]').click()")
+    reader.ok("and opens it", reader.ask(f"frames(2).then(() => isInView({LAST_METRIC}))")
+              is not True and [metric] or [])
+
+
+def without_scripts(reader):
+    """Chromium itself opens what a link leads to."""
+    metric = reader.ask(LAST_METRIC + ".id")
+    reader.command("Emulation.setScriptExecutionDisabled", value=True)
+    reader.open(1280, "#" + metric)
+    reader.ok("without scripts: no search", ["shown"] * reader.ask(
+        "isShown(document.getElementById('search'))"))
+    reader.ok("a link opens what is folded", [] if reader.ask(f"isInView({LAST_METRIC})")
+              else [metric])
+    reader.command("Emulation.setScriptExecutionDisabled", value=False)
 
 
 # ---- tiles -------------------------------------------------------------------------------------
@@ -278,20 +325,22 @@ def requests(reader):
                if entry["level"] in ("SEVERE", "WARNING")])
 
 
+PARTS = (widths, length, structure, tiles, hover, hide, contrasts, folded, search, without_scripts,
+         paper, requests)
+
+
 def main():
     signal.signal(signal.SIGALRM, lambda *_: sys.exit(f"page.py: not done after {LIMIT_S} s"))
     signal.alarm(LIMIT_S)
     reader = Reader()
     try:
-        widths(reader)
-        reader.open(1280)
-        structure(reader)
-        tiles(reader)
-        hover(reader)
-        hide(reader)
-        contrasts(reader)
-        paper(reader)
-        requests(reader)
+        for part in PARTS:
+            if not sys.argv[6:] or part.__name__ in sys.argv[6:]:
+                reader.open(1280)
+                part(reader)
+    except Exception:  # the shell takes 1 for a point that failed
+        traceback.print_exc()
+        sys.exit(2)
     finally:
         signal.alarm(10)
         reader.quit()

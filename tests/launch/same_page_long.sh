@@ -215,7 +215,7 @@ one_command virtual 200 "$suite" run --place virtual:$n $benchmarks "$work/virtu
 # gives its bandwidth, which the cross-checks use), and how many pairs were measured again. The
 # place's part says what clustermark made the hosts of.
 parts() {
-    awk '/^h[23] / { leave = / The virtual hosts| Disturbance| Cross-checks/ }
+    awk '/^(h[23]|summary) / { leave = / The virtual hosts| Disturbance| Cross-checks/ }
         !leave && !/ two_lines| differs_between_launches| bandwidth_Mbit_per_s$/' \
         "$work/$1.outline" | sort -u
 }
