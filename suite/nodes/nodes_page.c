@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "results/folder.h"
+#include "results/host_names.h"
 #include "results/hosts_named.h"
 #include "common/memory.h"
 #include "nodes_page.h"
@@ -108,6 +109,14 @@ static double unit_of(const cm_record *record, size_t column, char words[SUITE_U
     return suite_unit_easy(most, columns[column].unit, NULL, words);
 }
 
+/* Three digits, or all of a count. */
+static void digits_of(double number, size_t column, char digits[SUITE_NUMBER])
+{
+    const bool is_count = !*columns[column].unit && number == floor(number);
+    if (!is_count) suite_number(number, digits, SUITE_NUMBER);
+    else snprintf(digits, SUITE_NUMBER, "%.0f", number);
+}
+
 /* A figure, and its ratio to the others. */
 static void cell(FILE *out, const cm_record *record, size_t row, size_t column, double divisor)
 {
@@ -119,10 +128,7 @@ static void cell(FILE *out, const cm_record *record, size_t row, size_t column, 
         piece_nodes_cell_none(out);
         return;
     }
-    number /= divisor;
-    const bool is_count = !*columns[column].unit && !value[strspn(value, "0123456789")];
-    if (!is_count) suite_number(number, digits, sizeof digits);
-    else snprintf(digits, sizeof digits, "%s", value);
+    digits_of(number / divisor, column, digits);
     if (cm_record_number(times, &share)) suite_number(share, ratio, sizeof ratio);
     piece_nodes_cell(out, value, columns[column].unit, digits, ratio);
 }
@@ -135,22 +141,72 @@ static void row_of(FILE *out, const cm_record *record, size_t row, const char *n
     piece_row_end(out);
 }
 
-/* The hosts that are among the odd ones, or those that are not. */
-static void rows_of(FILE *out, const cm_record *record, const suite_words *names,
-                    const suite_index *odd, bool named)
+/* What all tables of the hosts need. */
+typedef struct {
+    FILE *out;
+    const cm_record *record;
+    suite_words names;
+    suite_index odd;         /* of the hosts that a finding names */
+    size_t n_alike;          /* the others */
+    double divisor[COLUMNS]; /* of the units */
+    char unit[COLUMNS][SUITE_UNIT];
+} view;
+
+static bool is_odd(const view *v, size_t row)
 {
-    double divisor[COLUMNS];
-    piece_nodes_table_begin(out);
-    for (size_t k = 0; k < COLUMNS; k++) {
-        char words[SUITE_UNIT];
-        divisor[k] = unit_of(record, k, words);
-        piece_hosts_head_measure(out, columns[k].head, words);
+    return suite_hosts_is_named(&v->odd, v->names.word[row]);
+}
+
+static void table_begin(const view *v)
+{
+    piece_nodes_table_begin(v->out);
+    for (size_t k = 0; k < COLUMNS; k++)
+        piece_hosts_head_measure(v->out, columns[k].head, v->unit[k]);
+    piece_head_end(v->out);
+}
+
+static void rows_of(const view *v, bool odd)
+{
+    for (size_t row = 0; row < v->record->n_rows && row < v->names.n; row++)
+        if (is_odd(v, row) == odd)
+            row_of(v->out, v->record, row, v->names.word[row], odd, v->divisor);
+}
+
+/* From the least to the greatest of the hosts that are alike. */
+static void range_of(const view *v, size_t column)
+{
+    double least = INFINITY, most = -INFINITY, number;
+    for (size_t row = 0; row < v->record->n_rows && row < v->names.n; row++) {
+        if (is_odd(v, row)
+            || !cm_record_number(text_at(v->record, row, columns[column].figure), &number))
+            continue;
+        least = fmin(least, number);
+        most = fmax(most, number);
     }
-    piece_head_end(out);
-    for (size_t row = 0; row < record->n_rows && row < names->n; row++)
-        if (suite_hosts_is_named(odd, names->word[row]) == named)
-            row_of(out, record, row, names->word[row], named, divisor);
-    piece_table_end(out);
+    if (least > most) {
+        piece_nodes_cell_none(v->out);
+        return;
+    }
+    char low[SUITE_NUMBER], high[SUITE_NUMBER];
+    digits_of(least / v->divisor[column], column, low);
+    digits_of(most / v->divisor[column], column, high);
+    piece_nodes_range(v->out, low, strcmp(low, high) != 0 ? high : NULL);
+}
+
+/* The hosts that no finding names: a row for all of them. */
+static void row_of_alike(const view *v)
+{
+    enum { NAMES_MOST = 12 };
+    const char **name = suite_array(v->n_alike, sizeof name[0]);
+    size_t n = 0;
+    for (size_t k = 0; k < v->names.n; k++)
+        if (!is_odd(v, k)) name[n++] = v->names.word[k];
+    char *names = suite_host_names(name, n, NAMES_MOST);
+    piece_nodes_alike(v->out, n, names);
+    for (size_t k = 0; k < COLUMNS; k++) range_of(v, k);
+    piece_row_end(v->out);
+    free(names);
+    free(name);
 }
 
 /* "n1:4 n2:4": the names in the order of the rows. A name may have colons. */
@@ -165,22 +221,35 @@ static void read_names(const cm_record *record, suite_words *names)
     }
 }
 
+static void open_view(view *v)
+{
+    v->odd = suite_hosts_named(v->record);
+    read_names(v->record, &v->names);
+    for (size_t k = 0; k < v->names.n; k++) v->n_alike += !is_odd(v, k);
+    for (size_t k = 0; k < COLUMNS; k++) v->divisor[k] = unit_of(v->record, k, v->unit[k]);
+}
+
+/* The odd hosts, then all others: each in a row, or, if there are many, in one row and folded. */
 static void hosts(FILE *out, const cm_record *record)
 {
-    suite_words names = {0};
-    suite_index odd = suite_hosts_named(record);
-    size_t named = 0;
-    read_names(record, &names);
-    for (size_t k = 0; k < names.n; k++) named += suite_hosts_is_named(&odd, names.word[k]);
+    enum { FEW = 8 };
+    view v = {.out = out, .record = record};
+    open_view(&v);
     piece_nodes_hosts_begin(out);
-    if (named > 0) rows_of(out, record, &names, &odd, true);
-    if (named > 0 && named < names.n)
-        piece_nodes_others_begin(out, names.n - named <= 32, names.n - named);
-    if (named < names.n) rows_of(out, record, &names, &odd, false);
-    if (named > 0 && named < names.n) piece_details_end(out);
+    table_begin(&v);
+    rows_of(&v, true);
+    if (v.n_alike <= FEW) rows_of(&v, false);
+    else row_of_alike(&v);
+    piece_table_end(out);
+    if (v.n_alike > FEW) {
+        piece_nodes_alike_begin(out, v.n_alike);
+        table_begin(&v);
+        rows_of(&v, false);
+        piece_nodes_alike_end(out);
+    }
     piece_section_end(out);
-    suite_words_free(&names);
-    suite_index_free(&odd);
+    suite_words_free(&v.names);
+    suite_index_free(&v.odd);
 }
 
 static void inventory(FILE *out, const cm_record *record)

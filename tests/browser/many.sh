@@ -32,6 +32,11 @@ ok 'and nothing else' [ "$(grep -o '<strong>' "$work/hosts" | wc -l)" -eq 4 ]
 ok 'the rows of long results are in their files' \
     grep -q '<summary>The first 1000 of [0-9]* rows</summary>' "$page"
 look "$dir"
+ok 'on the page of the hosts, too, they are one row' \
+    grep -q '<th scope="row">1023 alike: n\[0001-0017,0019-1024\]</th>.* to ' "$dir/nodes.html"
+ok 'below which each is folded' [ "$(sed '/<details/,/<\/details>/d' "$dir/nodes.html" |
+    grep -c '<th scope="row"')" -eq 2 ]
+look "$dir" nodes length paper
 
 # Each of another kind.
 find "$dir" -type f ! -name 'nodes.*' -exec rm {} +
