@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page.js: in the report, a link to something folded opens it, the contents mark where the reader
-   is, and a field finds metrics and benchmarks. Without it everything can be opened by hand. */
+/* page.js: in a page, a link to something folded opens it; in the report, the contents mark where
+   the reader is, and a field finds metrics and benchmarks. Without it everything can be opened by
+   hand. */
 "use strict";
 (function () {
     const contents = document.getElementById("contents");
@@ -35,6 +36,8 @@
     window.addEventListener("hashchange", go);
     document.addEventListener("click", onClick);
     go();
+
+    if (!contents) return; // the report has them
 
     /* ---- Where the reader is --------------------------------------------------------------- */
 

@@ -211,7 +211,7 @@ static void print_figures(const comparison *all, FILE *out, const suite_run *run
         }
         piece_compare_figures_pair_end(out);
     }
-    piece_section_end(out);
+    piece_compare_figures_end(out);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
@@ -271,5 +271,6 @@ void compare_page(const comparison *all, FILE *out)
         print_figures(all, out, &all->table.run[r]);
     piece_compare_end(out, PACKAGE_VERSION);
     svg_script(out, all->home, "suite/figures.js");
+    svg_script(out, all->home, "suite/page.js");
     piece_page_end(out);
 }

@@ -301,6 +301,7 @@ static void write_parts(FILE *out, const suite_home *home, const cm_record *reco
     inventory(out, record);
     piece_main_end(out);
     svg_script(out, home, "suite/figures.js");
+    svg_script(out, home, "suite/page.js");
     piece_page_end(out);
 }
 

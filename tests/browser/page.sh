@@ -15,4 +15,12 @@ fi
 ok 'a report' reported "$work/results"
 ok 'of at most 3 MB' below 3 "$work/results/report.html"
 look "$work/results"
+compared()
+{
+    cp -R "$work/results" "$work/again" &&
+        "$suite" compare --html "$work/results/compared.html" "$work/results" "$work/again"
+} >"$work/out" 2>&1
+ok 'a comparison' compared
+ok 'has figures' grep -q '<figure' "$work/results/compared.html"
+look "$work/results" compared length folded paper
 finish
