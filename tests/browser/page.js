@@ -36,6 +36,40 @@ function overflow() {
     return faults;
 }
 
+// A table that is too wide scrolls by itself, says so by a shadow, and keeps its first column.
+function cutTables() {
+    const faults = [];
+    for (const table of document.querySelectorAll('table')) {
+        const box = table.parentElement, head = table.querySelector('th');
+        if (!isShown(table) || table.getBoundingClientRect().width <= box.clientWidth + 1) continue;
+        const style = getComputedStyle(box);
+        if (!/auto|scroll/.test(style.overflowX)) faults.push(`${told(table)} does not scroll`);
+        if (!style.backgroundImage.includes('gradient')) faults.push(`no hint at ${told(table)}`);
+        if (!head) continue;
+        if (head.clientWidth < 40) faults.push(`no room for the first column of ${told(table)}`);
+        box.scrollLeft = box.scrollWidth;
+        if (head.getBoundingClientRect().left < box.getBoundingClientRect().left - 1)
+            faults.push(`the first column of ${told(table)} goes away`);
+        box.scrollLeft = 0;
+    }
+    return faults.slice(0, MOST);
+}
+
+// A number of a table stands in one line: "300/0", "1.02e-07", "12 GB/s".
+function brokenNumbers() {
+    const faults = [];
+    for (const cell of document.querySelectorAll('td')) {
+        const text = cell.textContent.trim();
+        if (!/^[-+]?\d[\d./e+-]*( ?[%\w/\u00b5]{1,7})?$/.test(text) || !isShown(cell)) continue;
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        const tops = [...range.getClientRects()].filter((box) => box.width > 0);
+        const first = tops[0];
+        if (first && tops.some((box) => box.top > first.bottom - 2)) faults.push(told(cell));
+    }
+    return faults.slice(0, MOST);
+}
+
 function headings() {
     const all = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')];
     const faults = [];

@@ -84,6 +84,9 @@ def widths(reader):
         reader.ok(f"{width} px: nothing sticks out", reader.ask("overflow()"))
         reader.ask("unfold()")
         reader.ok(f"{width} px: nor when all is unfolded", reader.ask("overflow()"))
+        reader.ok(f"{width} px: wide tables scroll below their first column",
+                  reader.ask("cutTables()"))
+        reader.ok(f"{width} px: no number is broken", reader.ask("brokenNumbers()"))
 
 
 def structure(reader):
