@@ -143,6 +143,55 @@ void suite_number(double value, char *text, size_t size)
     else snprintf(text, size, "%.*se%d", (int)(e - digits), digits, exponent);
 }
 
+/* The exponent of a number that is rounded to three digits. */
+static int exponent_of(double value)
+{
+    char digits[32];
+    snprintf(digits, sizeof digits, "%.2e", value);
+    const char *e = strchr(digits, 'e');
+    return e ? atoi(e + 1) : 0;
+}
+
+/* decimals below 0: the last places are zeros. */
+static void print_decimals(double value, int decimals, char *text)
+{
+    const double grain = pow(10, decimals);
+    if (decimals >= 0) snprintf(text, SUITE_NUMBER, "%.*f", decimals, value);
+    else snprintf(text, SUITE_NUMBER, "%.0f", round(value * grain) / grain);
+}
+
+static void print_end(double end, double value, int decimals, char *text)
+{
+    const bool near = fabs(end) >= fabs(value) / 10 && fabs(end) < fabs(value) * 10;
+    if (near) print_decimals(end, decimals, text);
+    else suite_number(end, text, SUITE_NUMBER);
+}
+
+suite_digits suite_digits_of(double value, double low, double high)
+{
+    enum { LEAST = 3, MOST = 5 };
+    suite_digits text;
+    const bool known = isfinite(low) && isfinite(high);
+    const int exponent = isfinite(value) ? exponent_of(value) : 0;
+    if (!isfinite(value) || value == 0 || exponent < -3 || exponent > 5) {
+        suite_number(value, text.value, sizeof text.value);
+        suite_number(low, text.low, sizeof text.low);
+        suite_number(high, text.high, sizeof text.high);
+        return text;
+    }
+    int digits = LEAST;
+    /* One of the last place is at most the interval, and more than a tenth of it. */
+    if (known && low < high) digits = exponent - (int)floor(log10(high - low)) + 1;
+    if (digits < LEAST) digits = LEAST;
+    if (digits > MOST) digits = MOST;
+    int decimals = digits - 1 - exponent;
+    if (!known && value == floor(value)) decimals = 0;
+    print_decimals(value, decimals, text.value);
+    print_end(low, value, decimals, text.low);
+    print_end(high, value, decimals, text.high);
+    return text;
+}
+
 const char *suite_duration(double seconds, char text[SUITE_DURATION])
 {
     if (seconds < 100) snprintf(text, SUITE_DURATION, "%.0f s", seconds);

@@ -18,6 +18,15 @@ double suite_unit_easy(double value, const char *unit, const char *metric, char 
    at least SUITE_NUMBER. */
 void suite_number(double value, char *text, size_t size);
 
+/* A value and the ends of its interval, with the same decimals: three significant digits of the
+   value, up to five if the interval is so narrow that they mean something. An end that is far from
+   the value has three digits of its own. A whole number without an interval keeps all of its
+   digits. Ends that are not finite: there is no interval. */
+typedef struct {
+    char value[SUITE_NUMBER], low[SUITE_NUMBER], high[SUITE_NUMBER];
+} suite_digits;
+suite_digits suite_digits_of(double value, double low, double high);
+
 /* "6 launches", but "1 launch"; many is the word for more than one. The caller frees. */
 char *suite_counted(size_t n, const char *many);
 

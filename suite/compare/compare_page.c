@@ -83,18 +83,26 @@ static void print_median(FILE *out, const compare_item *item, bool of_new, doubl
     else print_number(out, (of_new ? item->new.median : item->base.median) / divisor);
 }
 
+/* One launch a side has a ratio and nothing beyond it. */
+static void print_ratio(FILE *out, const cm_rank_factor *factor)
+{
+    const bool range = factor->interval == CM_INTERVAL_RANGE;
+    const bool known = isfinite(factor->low) && !(range && factor->low == factor->high);
+    suite_digits digits =
+        suite_digits_of(factor->ratio, known ? factor->low : NAN, known ? factor->high : NAN);
+    piece_compare_number(out, digits.value);
+    piece_compare_ends(out, known ? digits.low : NULL, digits.high, range);
+}
+
 /* The values of both sides, and their ratio. */
 static void print_values(FILE *out, const compare_item *item)
 {
-    char interval[COMPARE_WORD];
-    compare_interval(&item->factor, interval, sizeof interval);
     char unit[SUITE_UNIT]; /* one for both */
     double divisor = compare_unit(item, unit);
     print_median(out, item, false, divisor);
     print_median(out, item, true, divisor);
     piece_compare_unit(out, unit);
-    print_number(out, item->factor.ratio);
-    piece_compare_number(out, interval);
+    print_ratio(out, &item->factor);
 }
 
 static void print_launches(FILE *out, const compare_item *item, size_t columns)
@@ -256,6 +264,7 @@ void compare_page(const comparison *all, FILE *out)
     print_head(all, out);
     print_contents(all, out);
     if (all->n_sides > 1) {
+        piece_range_mark(out);
         char *few = compare_shortage(all);
         if (*few) piece_compared_note(out, few);
         free(few);

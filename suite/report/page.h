@@ -84,12 +84,12 @@ void page_contents(const suite_page *page);
 void page_groups(suite_page *page);
 /* page_measured.c: how to read the numbers, cross-checks, disturbance, the machine. */
 void page_measured(suite_page *page);
-/* page_value.c: prints a number with four significant digits, followed by its full text: from a
-   text, which may be no number, from a double, or a metric's value with its unit, and its
-   interval. */
+/* page_value.c: prints a number with the digits of suite_digits_of and all of them in its tooltip:
+   from a text, which may be no number, or a metric's value with its unit, and its interval. An
+   interval that is no 95 % interval but a range has a mark. */
 void page_number(FILE *out, const char *text);
-void page_double(FILE *out, double value);
 void page_value(FILE *out, const cm_record_metric *metric);
+bool page_is_range(const cm_record_metric *metric);
 void page_interval(FILE *out, const cm_record *record, const cm_record_metric *metric);
 /* page_numbers.c: the three metrics of a run that say most; all of them, folded. */
 void page_three(suite_page *page, const suite_run *run, const cm_record *record);

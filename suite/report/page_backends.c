@@ -66,8 +66,8 @@ static void print_side(const suite_page *page, size_t side)
 /* ---- The table ------------------------------------------------------------------------------- */
 
 /* The median over launches in a unit of its own: over one backend a message takes nanoseconds, over
-   another microseconds. Returns true if the ends are no 95 % interval. */
-static bool print_value(FILE *out, const compare_item *item, const compare_values *values)
+   another microseconds. */
+static void print_value(FILE *out, const compare_item *item, const compare_values *values)
 {
     cm_samples samples = CM_SAMPLES_EMPTY;
     for (size_t k = 0; k < values->n; k++) suite_over_add_number(&samples, values->value[k]);
@@ -77,14 +77,10 @@ static bool print_value(FILE *out, const compare_item *item, const compare_value
     char unit[SUITE_UNIT];
     double divisor = compare_unit(&alone, unit);
     bool known = values->n > 1, range = known && over.interval == CM_INTERVAL_RANGE;
-    char *value = number(over.median / divisor), *low = number(over.low / divisor),
-         *high = number(over.high / divisor);
-    piece_backends_value(out, value, unit, known ? low : NULL, high, range);
+    suite_digits digits =
+        suite_digits_of(over.median / divisor, over.low / divisor, over.high / divisor);
+    piece_backends_value(out, digits.value, unit, known ? digits.low : NULL, digits.high, range);
     cm_samples_free(&samples);
-    free(value);
-    free(low);
-    free(high);
-    return range;
 }
 
 static void print_verdict(FILE *out, const compare_item *item)
@@ -99,16 +95,14 @@ static void print_verdict(FILE *out, const compare_item *item)
     free(high);
 }
 
-/* Returns true if a cell has ends that are no 95 % interval. */
-static bool print_row(const suite_page *page, const suite_backends_row *row)
+static void print_row(const suite_page *page, const suite_backends_row *row)
 {
     const size_t sides = page->backends->names->n;
     FILE *out = page->out;
     const compare_item *any = NULL;
-    bool range = false;
     for (size_t k = 0; k + 1 < sides && !any; k++) any = row->item[k];
     piece_backends_row(out, row->run->name, row->run->heading, row->name);
-    range |= print_value(out, any, &any->base);
+    print_value(out, any, &any->base);
     piece_backends_cell_end(out);
     for (size_t k = 0; k + 1 < sides; k++) {
         const compare_item *item = row->item[k];
@@ -116,12 +110,11 @@ static bool print_row(const suite_page *page, const suite_backends_row *row)
             piece_backends_missing(out);
             continue;
         }
-        range |= print_value(out, item, &item->new);
+        print_value(out, item, &item->new);
         print_verdict(out, item);
         piece_backends_cell_end(out);
     }
     piece_row_end(out);
-    return range;
 }
 
 static const char *group_of(const suite_run *run)
@@ -153,7 +146,6 @@ static void print_table(const suite_page *page)
 {
     const suite_backends *b = page->backends;
     FILE *out = page->out;
-    bool range = false;
     piece_backends_table_begin(out);
     for (size_t k = 0; k < b->names->n; k++) piece_backends_head(out, b->names->word[k], k == 0);
     piece_head_end(out);
@@ -161,11 +153,11 @@ static void print_table(const suite_page *page)
         const suite_backends_row *row = &b->row[k];
         if (k == 0 || strcmp(row->run->group, row[-1].run->group) != 0)
             piece_backends_group(out, group_of(row->run), b->names->n + 1);
-        range |= print_row(page, row);
+        print_row(page, row);
     }
     piece_table_end(out);
     char *launches = launches_of(b), *folders = suite_words_joined(b->names, " ", " ");
-    piece_backends_about(out, b->names->word[0], range, launches, folders);
+    piece_backends_about(out, b->names->word[0], launches, folders);
     free(folders);
     free(launches);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* page_cross.c: the cross-checks: what several benchmarks measured of the same thing. */
 #include "config.h"
+#include <math.h>
 #include <stdlib.h>
 #include "common/memory.h"
+#include "common/unit.h"
 #include "page.h"
 #include "pages.h"
 
@@ -39,16 +41,14 @@ static void print_remark(FILE *out, suite_cross_remark remark)
 static void print_value(suite_page *page, const suite_cross *cross, const suite_cross_value *value)
 {
     char *title = suite_table_title(page->table, value->bench);
-    char *number = suite_cross_number(value->value);
-    char *low = suite_cross_number(value->low), *high = suite_cross_number(value->high);
+    const bool known = value->low < value->high;
+    suite_digits digits =
+        suite_digits_of(value->value, known ? value->low : NAN, known ? value->high : NAN);
     char *ratio = value->ratio > 0 ? suite_text("%.2f", value->ratio) : suite_copy("");
-    piece_cross_value(page->out, value->bench, title, number, value->low < value->high ? low : NULL,
-                      high, cross->agreement->unit, ratio);
+    piece_cross_value(page->out, value->bench, title, digits.value, known ? digits.low : NULL,
+                      digits.high, cross->agreement->unit, ratio);
     print_remark(page->out, value->remark);
     free(title);
-    free(number);
-    free(low);
-    free(high);
     free(ratio);
 }
 

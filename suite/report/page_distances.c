@@ -25,9 +25,10 @@ enum { DISTANCES = sizeof distances / sizeof distances[0] };
 typedef struct {
     FILE *out;
     const cm_record *record;
-    int host, distance, size, median, low, high, n, first, second; /* columns; -1: not there */
-    double least, most;                                            /* sizes, bytes */
-    double time_divisor, rate_divisor;                             /* of seconds, of Mbit/s */
+    /* Columns; -1: not there. */
+    int host, distance, size, median, low, high, interval, n, first, second;
+    double least, most;                /* sizes, bytes */
+    double time_divisor, rate_divisor; /* of seconds, of Mbit/s */
     char time_unit[SUITE_UNIT], rate_unit[SUITE_UNIT];
 } view;
 
@@ -63,6 +64,7 @@ static bool open_view(view *v)
     v->median = cm_record_column(record, "median_s");
     v->low = cm_record_column(record, "low_s");
     v->high = cm_record_column(record, "high_s");
+    v->interval = cm_record_column(record, "interval");
     v->n = cm_record_column(record, "n");
     v->first = cm_record_column(record, "processor_0");
     v->second = cm_record_column(record, "processor_1");
@@ -102,10 +104,13 @@ static const char *lacking(const view *v, size_t host, const char *distance)
 
 static void print_quantity(const view *v, double value, double low, double high, size_t row)
 {
+    const bool range = v->interval >= 0
+                       && strcmp(cm_record_cell(v->record, row, (size_t)v->interval), "range") == 0;
     char *n = suite_text("%g", number_at(v, row, v->n));
-    piece_number_begin(v->out);
-    page_double(v->out, value);
-    piece_distance_range(v->out, isfinite(low) && isfinite(high), low, high, n);
+    suite_digits digits = suite_digits_of(value, low, high);
+    piece_distance_quantity(v->out, digits.value,
+                            isfinite(low) && isfinite(high) ? digits.low : NULL, digits.high, range,
+                            n);
     free(n);
 }
 

@@ -13,13 +13,14 @@
 
 /* Numbers of columns of the record; -1: not there, or not wanted. */
 typedef struct {
-    int row, column, parameter, value, low, high, size;
+    int row, column, parameter, value, low, high, interval, size;
 } columns;
 
 typedef struct {
     const char *row;
     char *column; /* "tree 1" */
     double value, low, high, size;
+    bool range; /* low and high are no 95 % interval */
 } cell;
 
 typedef struct {
@@ -68,6 +69,7 @@ static columns find_columns(const cm_record *record, const suite_words *words)
                      .value = cm_record_column(record, words->word[2]),
                      .low = end_of(record, "low_", words->word[2]),
                      .high = end_of(record, "high_", words->word[2]),
+                     .interval = cm_record_column(record, "interval"),
                      .size = cm_record_column(record, words->word[3])};
 }
 
@@ -125,7 +127,10 @@ static void add(matrix *all, size_t row)
                 .value = value,
                 .low = number_at(all->record, row, at->low),
                 .high = number_at(all->record, row, at->high),
-                .size = size};
+                .size = size,
+                .range = at->interval >= 0
+                         && strcmp(cm_record_cell(all->record, row, (size_t)at->interval), "range")
+                                == 0};
     if (!isfinite(value) || !isfinite(size) || find(all, new.row, new.column, size)) {
         free(new.column);
         return;
@@ -202,10 +207,13 @@ static void print_cell(FILE *out, const matrix *all, const cell *one, const cell
     }
     bool known = isfinite(one->low) && isfinite(one->high);
     bool is_best = all->marked && one == best;
-    piece_matrix_cell(out, is_best, known, one->low, one->high);
-    page_double(out, one->value);
-    piece_matrix_cell_end(out, is_best, !is_best && all->marked && best && meet(one, best),
-                          known && (is_best || !all->marked), one->low, one->high);
+    bool shown = known && (is_best || !all->marked);
+    suite_digits digits = suite_digits_of(one->value, one->low, one->high);
+    char *text = suite_text("%.6g", one->value);
+    piece_matrix_cell(out, is_best, text, known ? digits.low : NULL, digits.high, one->range,
+                      digits.value, !is_best && all->marked && best && meet(one, best));
+    piece_matrix_cell_end(out, shown ? digits.low : NULL, digits.high, one->range);
+    free(text);
 }
 
 static void print_sizes(FILE *out, const matrix *all, const char *row)

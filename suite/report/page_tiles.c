@@ -110,18 +110,15 @@ static void print_measured(const suite_page *page, const suite_tile *tile,
     double divisor = suite_unit_easy(tile->value, tile->kind->unit, NULL, unit);
     bool known = isfinite(tile->low) && isfinite(tile->high);
     bool once = known && metric->over && metric->n == 1;
-    char *number = suite_three_digits(tile->value / divisor);
-    char *low = suite_three_digits(tile->low / divisor);
-    char *high = suite_three_digits(tile->high / divisor);
-    piece_tile_value(page->out, number, unit, once, known && !once ? low : NULL, high,
+    suite_digits digits =
+        suite_digits_of(tile->value / divisor, tile->low / divisor, tile->high / divisor);
+    piece_tile_value(page->out, digits.value, unit, once, known && !once ? digits.low : NULL,
+                     digits.high, page_is_range(metric),
                      metric->over && metric->n > 1 ? (size_t)metric->n : 0, metric->over,
                      metric->disturbed);
     piece_tile_what(page->out, tile->what, tile->name);
     print_bars(page, tile);
     print_why(page, tile, measured);
-    free(number);
-    free(low);
-    free(high);
 }
 
 /* A place runs only the benchmarks of its table, so another folder would have to measure the
@@ -179,6 +176,7 @@ void page_tiles(suite_page *page)
     piece_first_begin(page->out, sentence);
     for (size_t k = 0; k < suite_tile_n_kinds; k++) print_tile(page, &tile[k], &measured);
     piece_list_end(page->out);
+    piece_range_mark(page->out);
     print_rule(page, tile);
     page_warnings(page);
     piece_section_end(page->out);

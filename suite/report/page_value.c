@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page_value.c: numbers for people: four significant digits in the text, all of them behind it. */
+/* page_value.c: numbers for people: with the digits that their interval allows (common/unit.h) in
+   the text, and all of them behind it. */
 #include "config.h"
 #include <math.h>
 #include <stdio.h>
@@ -10,44 +11,28 @@
 #include "common/unit.h"
 #include "pages.h"
 
-enum { DIGITS = 4 };
-
-/* "0.3638", "13380", "1.296 x 10^9" as HTML; the caller frees. */
-static char *rounded(double value)
+/* "1.30e9" as HTML: "1.30 x 10^9"; the caller frees. */
+static char *powers(const char *near)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%.*e", DIGITS - 1, value);
-    const char *e = strchr(text, 'e');
-    int exponent = atoi(e + 1);
-    double near = strtod(text, NULL);
-    if (near == 0) return suite_copy("0");
-    if (exponent < -4 || exponent > 5)
-        return suite_text("%.*s&#160;&#215;&#160;10<sup>%d</sup>", (int)(e - text), text, exponent);
-    /* A count keeps all its digits and has no others. */
-    if (value == floor(value)) return suite_text("%.0f", value);
-    return suite_text("%.*f", exponent < DIGITS ? DIGITS - 1 - exponent : 0, near);
+    const char *e = strchr(near, 'e');
+    if (!e) return suite_copy(near);
+    return suite_text("%.*s&#160;&#215;&#160;10<sup>%d</sup>", (int)(e - near), near, atoi(e + 1));
 }
 
 /* The tooltip of a number is the result's own number with its unit. */
-static void print_near(FILE *out, const char *text, const char *unit, double divisor)
+static void print_near(FILE *out, const char *text, const char *unit, const char *near)
 {
-    double value;
-    if (!cm_record_number(text, &value)) {
-        piece_plain_value(out, text);
-        return;
-    }
-    char *near = rounded(value / divisor);
-    piece_near(out, text, unit, near);
-    free(near);
+    char *html = powers(near);
+    piece_near(out, text, unit, html);
+    free(html);
 }
 
-void page_number(FILE *out, const char *text) { print_near(out, text, "", 1); }
-
-void page_double(FILE *out, double value)
+void page_number(FILE *out, const char *text)
 {
-    char *text = suite_text("%.6g", value);
-    page_number(out, text);
-    free(text);
+    double value;
+    if (cm_record_number(text, &value))
+        print_near(out, text, "", suite_digits_of(value, NAN, NAN).value);
+    else piece_plain_value(out, text);
 }
 
 /* Units as people write them; a pure number has none. */
@@ -56,25 +41,37 @@ static const char *unit_of(const cm_record_metric *metric)
     return strcmp(metric->unit, "1") == 0 ? "" : metric->unit;
 }
 
-static double easy(const cm_record_metric *metric, char unit[SUITE_UNIT])
+static bool has_interval(const cm_record_metric *metric)
+{
+    return isfinite(metric->low) && isfinite(metric->high) && metric->n != 1;
+}
+
+/* The metric's texts in the unit in which its value is easy to read. */
+static suite_digits digits_of(const cm_record_metric *metric, char unit[SUITE_UNIT])
 {
     double value;
+    const bool known = has_interval(metric);
     if (!cm_record_number(metric->value, &value)) value = 0;
-    return suite_unit_easy(value, metric->unit, metric->name, unit);
+    double divisor = suite_unit_easy(value, metric->unit, metric->name, unit);
+    return suite_digits_of(value / divisor, known ? metric->low / divisor : NAN,
+                           known ? metric->high / divisor : NAN);
 }
 
 void page_value(FILE *out, const cm_record_metric *metric)
 {
+    double value;
     char unit[SUITE_UNIT];
-    double divisor = easy(metric, unit);
-    print_near(out, metric->value, unit_of(metric), divisor);
+    suite_digits digits = digits_of(metric, unit);
+    if (cm_record_number(metric->value, &value))
+        print_near(out, metric->value, unit_of(metric), digits.value);
+    else piece_plain_value(out, metric->value);
     if (*unit) piece_unit(out, unit);
 }
 
-static void print_end(FILE *out, const cm_record_metric *metric, double value, double divisor)
+static void print_end(FILE *out, const cm_record_metric *metric, double end, const char *near)
 {
-    char *text = suite_text("%.6g", value);
-    print_near(out, text, unit_of(metric), divisor);
+    char *text = suite_text("%.6g", end);
+    print_near(out, text, unit_of(metric), near);
     free(text);
 }
 
@@ -90,19 +87,22 @@ static void print_launches(FILE *out, const cm_record *record, const cm_record_m
     piece_in_launches(out, metric->n, (size_t)launches);
 }
 
+bool page_is_range(const cm_record_metric *metric)
+{
+    return metric->interval && strcmp(metric->interval, "range") == 0;
+}
+
 void page_interval(FILE *out, const cm_record *record, const cm_record_metric *metric)
 {
-    if (isfinite(metric->low) && isfinite(metric->high) && metric->n != 1) {
+    if (has_interval(metric)) {
         char unit[SUITE_UNIT]; /* the value's, which stands beside the interval */
-        double divisor = easy(metric, unit);
-        print_end(out, metric, metric->low, divisor);
+        suite_digits digits = digits_of(metric, unit);
+        char *values = metric->over ? suite_counted(metric->n, metric->over) : NULL;
+        print_end(out, metric, metric->low, digits.low);
         piece_interval_to(out);
-        print_end(out, metric, metric->high, divisor);
-        if (metric->interval && metric->over) {
-            char *values = suite_counted(metric->n, metric->over);
-            piece_interval_of(out, metric->interval, values);
-            free(values);
-        }
+        print_end(out, metric, metric->high, digits.high);
+        piece_interval_of(out, page_is_range(metric), values);
+        free(values);
     } else piece_interval_none(out);
     print_launches(out, record, metric);
     if (metric->disturbed) piece_disturbed(out);

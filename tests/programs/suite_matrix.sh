@@ -91,15 +91,15 @@ matrix alpha >"$work/alpha"
 same() { [ "$(sed -n "$1p" "$work/alpha")" = "$2" ] || { show "$work/alpha"; false; }; }
 ok 'a column for each algorithm with its parameter' same 1 'operation|Bytes|Fastest|a|b|c 4|'
 ok 'the smallest size: the fastest is marked, with its interval' \
-    same 2 'bcast|from 64|b|3|*2 (1.9 to 2.1)|4 ~|'
+    same 2 'bcast|from 64|b|3.00|*2.00 (1.90 to 2.10)|4.00 ~|'
 ok 'the next size at which another is clearly the fastest' \
-    same 3 'from 512|c 4|9|8|*5.432 (4.123 to 6)|'
+    same 3 'from 512|c 4|9.00|8.00|*5.43 (4.12 to 6.00)|'
 ok 'an operation of one size, without what was not measured' \
-    same 4 'barrier|0|b||*7 (6 to 8)||'
+    same 4 'barrier|0|b||*7.00 (6.00 to 8.00)||'
 ok 'and no more' [ "$(wc -l <"$work/alpha")" -eq 4 ]
 matrix beta >"$work/alpha"
-ok 'a table without sizes has all intervals and no mark' same 2 'word|1.500 (1.25 to 1.75)|'
-ok 'and a line for each' same 3 'long|1.200 (1.1 to 1.3)|'
+ok 'a table without sizes has all intervals and no mark' same 2 'word|1.50 (1.25 to 1.75)|'
+ok 'and a line for each' same 3 'long|1.20 (1.10 to 1.30)|'
 ok 'a result without the column has no such table' [ -z "$(matrix gamma)" ]
 ok 'nor has one without a matrix' [ -z "$(matrix delta)" ]
 has_line() { grep -qF "$1" "$page"; }
@@ -115,14 +115,14 @@ metric()
 }
 words='One and then &lt;two words&gt; '
 ok 'a label with two words of the name' metric a_one_b_two_words_us "$words" \
-    'title="1230001 us">1.230</span>&#160;<span class="unit">s</span>'
-ok 'its interval' metric a_one_b_two_words_us "$words" '</span> (range, 3 trials)</td>'
+    'title="1230001 us">1.2300</span>&#160;<span class="unit">s</span>'
+ok 'its interval' metric a_one_b_two_words_us "$words" '</span>*, 3 trials</td>'
 ok 'a small number' \
-    metric bcast_c_4_us 'Broadcast: c 4 ' '>0.1235</span>&#160;<span class="unit">ns</span>'
+    metric bcast_c_4_us 'Broadcast: c 4 ' '>0.123</span>&#160;<span class="unit">ns</span>'
 ok 'which has no interval' metric bcast_c_4_us 'Broadcast: c 4 ' 'one value'
 ok 'a label without the word; a pure number has no unit' \
-    metric new_x 'Only one name ' '>123500</span></td>'
-ok 'a program without labels' metric old '' '>12.35</span>'
+    metric new_x 'Only one name ' '>123000</span></td>'
+ok 'a program without labels' metric old '' '>12.3</span>'
 ok 'a metric that the program does not know' metric unknown '' '>3</span>'
 
 # ---- The parts of the page -----------------------------------------------------------------------

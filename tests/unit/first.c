@@ -187,6 +187,35 @@ static void test_units(void)
 
 /* ---- Tiles ----------------------------------------------------------------------------------- */
 
+static void test_digits(void)
+{
+    static const struct {
+        double value, low, high;
+        const char *text;
+    } rows[] = {
+        {0.167234, 0.164, 0.1754, "0.167, 0.164 to 0.175"},
+        {34.5678, 34.561, 34.574, "34.57, 34.56 to 34.57"},
+        {47.71, 47.70999, 47.71001, "47.710, 47.710 to 47.710"}, /* five are the most */
+        {12345.6, 11000, 14000, "12300, 11000 to 14000"},
+        {9.996, 9.5, 10.4, "10.0, 9.5 to 10.4"},
+        {0.167, 0.0021, 35.31, "0.167, 0.00210 to 35.3"}, /* ends that are far away */
+        {2, 1.9, 2.1, "2.00, 1.90 to 2.10"},
+        {-21.5, -30, -20, "-21.5, -30.0 to -20.0"},
+        {0, -1, 1, "0, -1.00 to 1.00"},
+        {1.5e9, 1.4e9, 1.6e9, "1.50e9, 1.40e9 to 1.60e9"},
+        {4096, NAN, NAN, "4096, - to -"}, /* a count */
+        {4096.5, NAN, NAN, "4100, - to -"},
+        {0.16723, 0.16723, 0.16723, "0.167, 0.167 to 0.167"},
+        {NAN, NAN, NAN, "-, - to -"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        suite_digits digits = suite_digits_of(rows[k].value, rows[k].low, rows[k].high);
+        char *text = suite_text("%s, %s to %s", digits.value, digits.low, digits.high);
+        ok_text(text, rows[k].text, rows[k].text);
+        free(text);
+    }
+}
+
 static void test_one_host(void)
 {
     make(one_host);
@@ -613,6 +642,7 @@ int main(void)
 {
     test_words();
     test_units();
+    test_digits();
     test_one_host();
     test_cluster();
     test_noise();
