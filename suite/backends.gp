@@ -29,7 +29,7 @@ set output
 if (suffix eq ".png") {
     set terminal pngcairo size 900, high font png_font background rgb ground
 } else {
-    set terminal svg size 900, high font svg_font background rgb ground name name @page_only
+    set terminal svg size wide_px, high font svg_font background rgb ground name name @page_only
 }
 set output figure
 
@@ -40,16 +40,16 @@ set format x "%g"
 eval log_axis("x", least, most)
 set yrange [-ROW_max - 0.8:0.8]
 set ytics font key_font noenhanced
-set lmargin at screen 0.28
+set lmargin at screen 0.33
 set rmargin at screen 0.97
 set tmargin at screen 1 - above / high
 set bmargin at screen under / high
-set label 3 sprintf("How many times as fast as over %s", base) at screen 0.625, 1 - 18 / high \
+set label 3 sprintf("How many times as fast as over %s", base) at screen 0.65, 1 - 18 / high \
     center font title_font
 set label 1 "slower" at first 0.96, graph 1 right offset 0, 0.7 font note_font
 set label 2 "faster" at first 1.04, graph 1 left offset 0, 0.7 font note_font
 set arrow 1 from first 1, graph 0 to first 1, graph 1 nohead linecolor rgb papers linewidth 1
-set key at screen 0.625, 30 / high center horizontal maxrows 1 font note_font
+set key at screen 0.65, 30 / high center horizontal maxrows 1 font note_font
 # Rows of several sides are beside each other within the line of their name.
 n = words(sides)
 place(s) = -column(1) - (n > 1 ? 0.36 * ((s - 1.0) / (n - 1) - 0.5) : 0)

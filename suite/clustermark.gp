@@ -49,6 +49,11 @@ if (meta("oversubscribed") eq "yes" || meta("core_shared") eq "yes") {
 if (failed > 0) { why = "Not drawn: a metric of the run is FAIL." }
 if (passed + failed == 0) { why = "Not drawn: the result has no metric, so the run did not end." }
 drawable = strlen(why) == 0
+# A paper's numbers are drawn if they stretch a logarithmic axis by no more than some thirty times;
+# else the key says that they are elsewhere. low and high are theirs, least and most ours.
+is_far(low, high, least, most) = low < least / 30 || high > 30 * most
+far_look = 'with points pointtype -1'
+far_title(paper) = paper.": beyond this axis"
 # One size alone makes no curve: is_alone = alone("size_bytes", "message size").
 values_of(name_) = int(system("awk -v name=".name_." '/^#/ || !NF { next } !at { for (k = 1; ". \
     "k <= NF; k++) if ($k == name) at = k; if (!at) at = NF + 1; next } !seen[$at]++ { n++ } ". \
@@ -81,30 +86,34 @@ set border 3 linecolor rgb ink
 set tics nomirror
 set grid xtics ytics linestyle 9
 set title font title_font
-set key outside center bottom vertical maxrows 4 reverse Left samplen 2.5 spacing 1.05 \
-    font key_font
+set key reverse Left samplen 2.5 spacing 1.05 font key_font
+# The key begins below the label of x and has so many rows.
+key_rows(n) = sprintf("set bmargin %g; set key at screen 0.52, character %g center top vertical ". \
+    "maxrows %d; ", 0.9 * n + 3.6, 0.9 * n + 0.3, n)
+eval key_rows(4)
 set format x "10^{%L}"
 set lmargin 12
 set rmargin 3
 set tmargin 5
-set bmargin 8.5
 
 page_only = for_page ? 'mouse' : ''
 suffix = figure[strlen(figure) - 3:*]
 if (suffix eq ".png") {
     set terminal pngcairo size 900, 640 font png_font background rgb ground
 } else { if (suffix eq ".svg") {
-    set terminal svg size 900, 640 font svg_font background rgb ground name name @page_only
+    set terminal svg size wide_px, high_px font svg_font background rgb ground name name @page_only
 } else {
     print "figure: the name must end in .svg or .png: ".figure
     exit status 2
 } }
 set output figure
 
-# The line below every title: where, over what, when.
+# The line below every title: where, over what, when, so short that no edge cuts it. Open MPI tells
+# of its package behind a comma.
 where = either(meta("ranks_per_host"), meta("host"))
-where = strlen(where) < 60 ? where : meta("ranks")." ranks on ".meta("hosts")." hosts"
-over = either(meta("transport"), either(meta("comm_version"), meta("comm")))
+where = strlen(where) < 44 ? where : meta("ranks")." ranks on ".meta("hosts")." hosts"
+over = either(meta("transport"), either(meta("comm_version"), meta("comm"))).","
+over = over[1:strstrt(over, ",") - 1]
 # Enhanced text takes these characters for instructions.
 escape_(s, i) = i > strlen(s) ? "" : \
                 (strstrt("_^{}@&~\\", s[i:i]) ? "\\" : "").s[i:i].escape_(s, i + 1)
@@ -122,15 +131,30 @@ hover_at(x, y) = (hover_is = x == x && y == y, hover_value = y, \
                   hover_y = hover_is ? within_edges(y) : 1e200, hover_x = hover_is ? x : 1e200)
 x_unit = "bytes"
 y_unit = "us"
-hover_interval(low, high) = low == low && high == high && low != high \
-    ? sprintf(" (%.4g to %.4g)", low < high ? low : high, low < high ? high : low) : ""
+# The digits that an interval allows, as on the page (suite_digits_of): three, or up to five.
+place_(v) = int(floor(log10(abs(v))))
+digits_within(n) = n < 3 ? 3 : n > 5 ? 5 : n
+has_ends(low, high) = low == low && high == high && low != high
+decimals_of(v, low, high) = v == 0 || v != v ? 0 : (has_ends(low, high) \
+    ? digits_within(place_(v) - place_(high - low) + 1) : 3) - 1 - place_(v)
+grained(v, grain) = grain * floor(v / grain + 0.5)
+decimal_text(v, decimals) = v == 0 ? "0" : abs(v) < 1e-4 || abs(v) >= 1e6 ? sprintf("%.3g", v) \
+    : decimals < 0 ? sprintf("%.0f", grained(v, 10.0**-decimals)) \
+    : sprintf(sprintf("%%.%df", decimals), v)
+value_text(v, low, high) = !has_ends(low, high) && v == floor(v) && abs(v) < 1e6 \
+    ? sprintf("%.0f", v) : decimal_text(v, decimals_of(v, low, high))
+three_digits(v) = value_text(v, NaN, NaN)
+end_text(v, low, high) = decimal_text(v, decimals_of(hover_value, low, high))
+hover_interval(low, high) = has_ends(low, high) \
+    ? ", ".end_text(low < high ? low : high, low, high)." to ". \
+      end_text(low < high ? high : low, low, high) : ""
 hover_where(x) = strlen(x_unit) ? sprintf("%.10g %s: ", x, x_unit) : ""
 # A title without the marks of enhanced text, as gnuplot writes it into the SVG.
 plain_(s, i) = i > strlen(s) ? "" : s[i:i] eq "\\" ? s[i + 1:i + 1].plain_(s, i + 2) : \
                (strstrt("_^{}", s[i:i]) ? "" : s[i:i]).plain_(s, i + 1)
 plain(s) = strstrt(s, "{") || strstrt(s, "\\") ? plain_(s, 1) : s
 hover_text(title, low, high) = plain(title)."\n".hover_where(hover_x). \
-    sprintf("%.4g %s", hover_value, y_unit).hover_interval(low, high)
+    value_text(hover_value, low, high)." ".y_unit.hover_interval(low, high)
 # In words of its own, where the place of a point is not its value.
 hover_told(title, text) = plain(title)."\n".text
 
@@ -162,6 +186,9 @@ prefix_power(v, unit) = unit eq "s" && v >= 1 ? 0 : 3 * int(floor(log10(v) / 3 +
 prefix_word(e) = e ? gprintf("%c", 10.0**e) : ""
 prefixed(v, unit) = sprintf("%.6g %s%s", v / 10.0**prefix_power(v, unit), \
     prefix_word(prefix_power(v, unit)), unit)
+# In a text: 27.2 us, 5.43 GB/s; v is in units without a prefix.
+told_as(v, unit) = v == v && v > 0 ? three_digits(v / 10.0**prefix_power(v, unit))." ". \
+    prefix_word(prefix_power(v, unit)).unit : sprintf("%g %s", v, unit)
 prefixed_small(e, k) = k > 9 ? "" : sprintf(", '' %.10g 1", k * 10.0**e).prefixed_small(e, k + 1)
 prefixed_tics(e, last, size, unit, every) = e > last ? "" : \
     sprintf(", '%s' %.10g", int(floor(e + log10(size) + 0.5)) % every ? "" \

@@ -47,10 +47,14 @@ mark(k) = int(word(marks, (int(k) - 1) % words(marks) + 1))
 # 1 is solid; gnuplot counts on from 8 to 1.
 dashes_of(k) = (int(k) - 1) % 5 + 1
 
-title_font = ",14"
-panel_font = ",11.5"
-note_font = ",10.5"
-key_font = ",10"
-tiny_font = ",9"
+# A page shows a figure smaller than it is, where it stands beside its numbers and on paper: letters
+# are large for its size.
+wide_px = 760
+high_px = 560
+title_font = ",15"
+panel_font = ",13"
+note_font = ",12"
+key_font = ",11.5"
+tiny_font = ",11"
 svg_font = "sans-serif,13"
 png_font = "sans,11"

@@ -5,7 +5,7 @@ set output
 if (suffix eq ".png") {
     set terminal pngcairo size 900, 60 font png_font background rgb ground
 } else {
-    set terminal svg size 900, 60 font svg_font background rgb ground name name
+    set terminal svg size wide_px, 60 font svg_font background rgb ground name name
 }
 set output figure
 unset border

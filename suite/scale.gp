@@ -134,10 +134,10 @@ numbers_of_results(x) = system("sed -n 's/^# ranks: //p' ".all_results." | sort 
 # Two panels side by side: half(1) and half(2) set the margins; the key stands below each.
 two_panels = "set multiplot; set tmargin at screen 0.85; set bmargin at screen 0.3; ". \
     "set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced"
-panel_1 = "set lmargin at screen 0.115; set rmargin at screen 0.475; ". \
+panel_1 = "set lmargin at screen 0.13; set rmargin at screen 0.48; ". \
     "set key at screen 0.285, 0.19 center top vertical maxrows 6 samplen 2 font key_font"
 panel_2 = "unset label 1; unset label 2; ". \
-    "set lmargin at screen 0.595; set rmargin at screen 0.975; ". \
+    "set lmargin at screen 0.62; set rmargin at screen 0.975; ". \
     "set key at screen 0.785, 0.19 center top vertical maxrows 6 samplen 2 font key_font"
 simulated_word = measured_word
 x_unit = "ranks"

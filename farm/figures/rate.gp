@@ -3,9 +3,10 @@
 #     gnuplot -e "result='r.txt'; figure='x.svg'" rate.gp
 # caption: Messages per second from the master to all workers over the size of a batch, both scales
 # caption: logarithmic. Where the lines of several numbers of workers meet, the master is the limit.
-# caption: Orange, dashed: its ceiling, the highest rate with nothing to compute. Rates of too few
-# caption: messages are left out. Bars: the interval of the median (column interval). Grey and open:
-# caption: the second table of pelikan-2007.
+# caption [ceiling]: Orange, dashed: its ceiling, the highest rate with nothing to compute.
+# caption: Rates of too few messages are left out. Bars: the interval of the median (column
+# caption: interval).
+# caption [pelikan-2007, ]: Grey and open: the second table of pelikan-2007.
 name = "rate"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."farm.gp"
@@ -20,7 +21,11 @@ rate(name) = column("messages_per_s") * column("median_s") / level(name)
 set title sprintf("Messages from the master\n{/*0.75 %s}", escape(subtitle))
 y_unit = "messages/s"
 set ylabel "messages per second"
-eval prefixed_axis("y", 1, "")
+stats result using "messages_per_s" nooutput name "V"
+near = is_near("messages", V_min, V_max)
+set lmargin 15
+eval prefixed_log_axis("y", near && low_ < V_min ? low_ : V_min, \
+    near && high_ > V_max ? high_ : V_max, 1, "")
 plot for [k = 1:words(workers)] result using (batch(k)):(rate("within_high_s")):(0): \
         (rate("within_low_s") - rate("within_high_s")) @within_bars pale(colour(k)) \
         title k == 1 ? within_title : "", \
@@ -40,9 +45,11 @@ plot for [k = 1:words(workers)] result using (batch(k)):(rate("within_high_s")):
         pointtype open_point(k) title k == 1 ? beside_title : "", \
     ceilings using (has_ceiling ? $1 : NaN):2 with linespoints linestyle 2 pointtype 1 \
         title has_ceiling ? "ceiling, nothing computed" : "", \
-    for [k = 1:words(paper_workers)] over_batches("messages", word(paper_workers, k)) using 1:2 \
-        with linespoints linecolor rgb papers dashtype 3 pointtype open_point(k) pointsize 1.1 \
-        title "pelikan-2007, ".plural(word(paper_workers, k)), \
     for [k = 1:words(paper_workers)] over_batches("messages", word(paper_workers, k)) \
-        using (hover_at($1, $2)):(hover_y): \
-        (hover_text("pelikan-2007, ".plural(word(paper_workers, k)), NaN, NaN)) @hover notitle
+        using 1:(theirs($2)) \
+        with linespoints linecolor rgb papers dashtype 3 pointtype open_point(k) pointsize 1.1 \
+        title their_title(k), \
+    for [k = 1:words(paper_workers)] over_batches("messages", word(paper_workers, k)) \
+        using (hover_at($1, theirs($2))):(hover_y): \
+        (hover_text("pelikan-2007, ".plural(word(paper_workers, k)), NaN, NaN)) @hover notitle, \
+    @nowhere @far_look title near ? "" : their_far_title

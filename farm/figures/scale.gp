@@ -4,7 +4,7 @@
 # caption: Batches a second of one master and its workers over their number, for the smallest and
 # caption: the largest batch. Dashed: LogGP: the workers' rate, a batch every computing time and
 # caption: round trip, until the master's overheads of receiving a result and sending a batch are
-# caption: the limit. Thin: workers that never wait. Green: other results.
+# caption: the limit. Thin: workers that never wait.
 name = "scale"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/scale.gp"

@@ -42,8 +42,7 @@ set xrange [0.9:1.1 * most]
 set yrange [0.5:1.2 * most]
 set xtics (1, 2, 4, 7, 19, 64, 256, 1024)
 set ytics (1, 2, 4, 7, 19, 64, 256, 1024)
-set key maxrows 5
-set bmargin 11
+eval key_rows(5)
 plot x with lines linecolor rgb light_grey linewidth 0.8 title "linear speed-up", \
     over_workers("time", "1") using 1:(one("1") / $2) with points linecolor rgb papers \
         pointtype 6 pointsize 1.2 title "pelikan-2007, batches of 1", \

@@ -4,7 +4,7 @@
 #     gnuplot -e "result='r.txt'; figure='x.svg'" time.gp
 # caption: Time of a million units over the size of a batch, a line for each number of workers, both
 # caption: scales logarithmic; bars: the interval of the median (column interval).
-# caption: Grey and open: the first table of pelikan-2007.
+# caption [pelikan-2007, ]: Grey and open: the first table of pelikan-2007.
 name = "time"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."farm.gp"
@@ -16,7 +16,11 @@ scaled(name) = level(name) * 1e6 / column("units")
 set title sprintf("Time of 10^6 units by one master\n{/*0.75 %s}", escape(subtitle))
 y_unit = "s"
 set ylabel "time"
-eval prefixed_axis("y", 1, "s")
+stats result using "million_units_s" nooutput name "V"
+near = is_near("time", V_min, V_max)
+set lmargin 15
+eval prefixed_log_axis("y", near && low_ < V_min ? low_ : V_min, \
+    near && high_ > V_max ? high_ : V_max, 1, "s")
 plot for [k = 1:words(workers)] result using (batch(k)):(scaled("within_low_s")):(0): \
         (scaled("within_high_s") - scaled("within_low_s")) @within_bars pale(colour(k)) \
         title k == 1 ? within_title : "", \
@@ -34,9 +38,11 @@ plot for [k = 1:words(workers)] result using (batch(k)):(scaled("within_low_s"))
     for [k = 1:words(beside_workers)] beside_file using (beside(column("batch_units"))): \
         (of_workers(beside_of(k), column("million_units_s"))) @beside_look \
         pointtype open_point(k) title k == 1 ? beside_title : "", \
-    for [k = 1:words(paper_workers)] over_batches("time", word(paper_workers, k)) using 1:2 \
-        with linespoints linecolor rgb papers dashtype 3 pointtype open_point(k) pointsize 1.1 \
-        title "pelikan-2007, ".plural(word(paper_workers, k)), \
     for [k = 1:words(paper_workers)] over_batches("time", word(paper_workers, k)) \
-        using (hover_at($1, $2)):(hover_y): \
-        (hover_text("pelikan-2007, ".plural(word(paper_workers, k)), NaN, NaN)) @hover notitle
+        using 1:(theirs($2)) \
+        with linespoints linecolor rgb papers dashtype 3 pointtype open_point(k) pointsize 1.1 \
+        title their_title(k), \
+    for [k = 1:words(paper_workers)] over_batches("time", word(paper_workers, k)) \
+        using (hover_at($1, theirs($2))):(hover_y): \
+        (hover_text("pelikan-2007, ".plural(word(paper_workers, k)), NaN, NaN)) @hover notitle, \
+    @nowhere @far_look title near ? "" : their_far_title

@@ -5,7 +5,6 @@
 # caption: its neighbours. Left: the time of the iterations. Right: their number; for multigrid that
 # caption: of V cycles, each of which costs about seven sweeps. Jacobi is the method of 1995
 # caption: (warschko-1995, section 6.2). The column sent_MB has the bytes that all ranks send.
-# caption: Green: a further result (--beside).
 name = "methods"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -39,7 +38,7 @@ set xtics rotate by -35 left noenhanced
 set boxwidth 0.5
 set style fill solid 0.35 border
 set key at screen 0.5, 0.06 center
-set lmargin at screen 0.115
+set lmargin at screen 0.13
 set rmargin at screen 0.475
 set ylabel "time until the tolerance"
 set yrange [10 ** floor(log10(T_min) - 0.3):10 ** ceil(log10(T_max) + 0.3)]
@@ -49,11 +48,11 @@ plot result using 0:"solve_s":xtic(where_(0)) with boxes linecolor rgb measured 
         offset 0, 0.8 font key_font notitle, \
     beside_file using (beside($0)):"solve_s" with points linestyle 5 title beside_title, \
     result using (hover_at($0, column("solve_s"))):(hover_y): \
-        (sprintf("%s: %.4g s", where_(0), hover_y)) @hover notitle
+        (sprintf("%s: %.3g s", where_(0), hover_y)) @hover notitle
 unset label 1
 unset key
 unset label 2
-set lmargin at screen 0.585
+set lmargin at screen 0.605
 set rmargin at screen 0.975
 unset ytics
 set ytics nomirror

@@ -71,7 +71,7 @@ every_(n) = int((n + 11) / 12)
 right_ = every_(across)
 down_ = every_(down)
 hover_part(k, n) = sprintf("%.0f", 100.0 * (k + 0.5) / n)
-plate_text(i, j, value) = sprintf("%s %% from the west, %s %% from the north: %.4g", \
+plate_text(i, j, value) = sprintf("%s %% from the west, %s %% from the north: %.3g", \
     hover_part(i, across), hover_part(j, down), value)
 # Many lines end in one corner; their temperatures would cover each other there.
 inside(x, y) = x > 0.06 && x < 0.94 && y > 0.06 && y < 0.94 ? x : NaN

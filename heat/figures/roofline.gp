@@ -4,9 +4,8 @@
 # caption: Points renewed per second (10^9, GLUP/s), iterations alone: medians. Bars: the interval
 # caption: of the median (column interval). Dotted: the limit that memory sets for a sweep, the
 # caption: bandwidth of STREAM's triad in this run divided by the bytes that a point moves; plates
-# caption: that stay in the cache may be above it. Orange: the plain program on one rank, if it was
-# caption: run.
-# caption: Green: a further result (--beside).
+# caption: that stay in the cache may be above it.
+# caption [plain program]: Orange: the plain program on one rank.
 name = "roofline"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -50,8 +49,8 @@ set yrange [0:1.15 * top]
 eval prefixed_linear("y", 1.15 * top, 1e9, "LUP/s")
 own_title = sprintf("measured, %d rank%s", ranks, ranks > 1 ? "s" : "")
 plot roof with lines linestyle 3 \
-        title sprintf("memory: triad %s MB/s over %s bytes", meta("triad_MB_per_s"), \
-        meta("point_bytes")), \
+        title sprintf("memory: triad %s over %s bytes", \
+        told_as(1e6 * real(meta("triad_MB_per_s")), "B/s"), meta("point_bytes")), \
     result using (points(0)):(rate("within_high_ms")):(0): \
         (rate("within_low_ms") - rate("within_high_ms")) @within_bars pale(measured) \
         title within_title, \

@@ -7,7 +7,6 @@
 # caption: divided by their number. Orange, dashed: LogGP: the points of a rank, the overheads of
 # caption: two rows to and from its neighbours, and what of their flight the points do not hide.
 # caption: Grey, dotted: BSP: the points, two rows as an h-relation, and one synchronisation.
-# caption: Green: other results.
 name = "scale"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/scale.gp"

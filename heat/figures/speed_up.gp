@@ -3,8 +3,10 @@
 # warschko-1995, section 6.2.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" speed_up.gp
 # caption: Left: time of an iteration on one rank, and on all ranks including collecting, with the
-# caption: same kernel. Right: the speed-up with collecting and without. Grey: the table of
-# caption: warschko-1995 (section 6.2, one and two workstations). Dotted: the number of ranks.
+# caption: same kernel. Right: the speed-up with collecting and without; dotted: the number of
+# caption: ranks.
+# caption [warschko-1995]: Grey: the table of warschko-1995 (section 6.2), of one and of two
+# caption [warschko-1995]: workstations.
 name = "speed_up"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -25,6 +27,16 @@ stats result using "speed_up" nooutput name "S"
 top = S_max > ranks ? S_max : ranks
 top = printed && top < 2 ? 2 : top
 
+near = printed
+if (printed) {
+    stats result using "total_ms" nooutput name "T"
+    stats result using "alone_ms" nooutput name "A"
+    stats result using "paper_1_ms" nooutput name "P1"
+    stats result using "paper_2_ms" nooutput name "P2"
+    near = !is_far(P1_min < P2_min ? P1_min : P2_min, P1_max > P2_max ? P1_max : P2_max, \
+        T_min < A_min ? T_min : A_min, T_max > A_max ? T_max : A_max)
+}
+theirs_ms(k) = near ? column(sprintf("paper_%d_ms", int(k))) : NaN
 total_title = sprintf("%d rank%s, with collecting", ranks, ranks > 1 ? "s" : "")
 x_unit = "points a side"
 y_unit = "ms"
@@ -39,8 +51,8 @@ set logscale x 2
 set format x "%g"
 set xrange [low:high]
 
-set lmargin at screen 0.115
-set rmargin at screen 0.475
+set lmargin at screen 0.13
+set rmargin at screen 0.48
 set logscale y
 eval prefixed_every("y", 1e-3, "s", 1)
 set ylabel "time of an iteration"
@@ -56,18 +68,19 @@ plot result using "columns":"alone_ms" with linespoints linestyle 2 pointtype 5 
     result using (hover_at(column("columns"), column("alone_ms"))):(hover_y): \
         (hover_text("the same kernel, 1 rank", NaN, NaN)) @hover notitle, \
     beside_file using (beside(column("columns"))):"total_ms" @beside_look title beside_title, \
-    result using "columns":"paper_1_ms" with linespoints linestyle 3 pointtype 4 \
-        title printed ? "warschko-1995, 1 workstation" : "", \
-    result using "columns":"paper_2_ms" with linespoints linestyle 3 \
-        title printed ? "warschko-1995, 2" : "", \
-    for [k = 1:printed ? 2 : 0] result using (hover_at(column("columns"), \
-        column(sprintf("paper_%d_ms", int(k))))):(hover_y): \
+    result using "columns":(theirs_ms(1)) with linespoints linestyle 3 pointtype 4 \
+        title near ? "warschko-1995, 1 workstation" : "", \
+    result using "columns":(theirs_ms(2)) with linespoints linestyle 3 \
+        title near ? "warschko-1995, 2" : "", \
+    @nowhere @far_look \
+        title printed && !near ? far_title("warschko-1995") : "", \
+    for [k = 1:2] result using (hover_at(column("columns"), theirs_ms(k))):(hover_y): \
         (hover_text(sprintf("warschko-1995, %d", int(k)), NaN, NaN)) @hover notitle
 unset label 1
 unset label 2
 y_unit = "times one rank"
 
-set lmargin at screen 0.585
+set lmargin at screen 0.61
 set rmargin at screen 0.975
 unset logscale y
 unset ytics

@@ -97,7 +97,7 @@ do for [k = 1:words(results)] { if (Drawn[k]) {
 } }
 set multiplot
 rows = (curves + 2) / 3
-bottom = 0.17 + 0.035 * (rows > 4 ? 4 : rows)
+bottom = 0.16 + 0.032 * (rows > 4 ? 4 : rows)
 set tmargin at screen 0.85
 set bmargin at screen bottom
 set logscale xy
@@ -107,8 +107,8 @@ set label 1 "HINT: quality improvements per second" at screen 0.5, 0.955 center 
 set label 2 (words(results) > 1 ? sprintf("%d results", words(results)) : where_all) \
     at screen 0.5, 0.915 center font note_font noenhanced
 do for [panel = 0:1] {
-    set lmargin at screen panel ? 0.59 : 0.095
-    set rmargin at screen panel ? 0.975 : 0.48
+    set lmargin at screen panel ? 0.605 : 0.12
+    set rmargin at screen panel ? 0.975 : 0.49
     x_unit = panel ? "bytes" : "s"
     set xrange [*:*] # stats leaves out what is beyond a range
     set yrange [*:*]
@@ -122,7 +122,7 @@ do for [panel = 0:1] {
     }
     set xrange [first / 1.5:last * 1.5]
     eval prefixed_log_axis("y", least, most, 1, "")
-    eval prefixed_every("x", 1, panel ? "B" : "s", 2)
+    eval prefixed_every("x", 1, panel ? "B" : "s", last / first < 1e4 ? 1 : 2)
     set xlabel panel ? "memory of a rank" : "time of an answer"
     set ylabel panel ? "" : "QUIPS"
     if (panel) {
@@ -166,9 +166,9 @@ set xlabel ""
 set ylabel ""
 set lmargin at screen 0.02
 set rmargin at screen 0.98
-set tmargin at screen bottom - 0.085
+set tmargin at screen bottom - 0.1
 set bmargin at screen 0.01
-set key at screen 0.535, bottom - 0.085 center top horizontal maxcols 3 samplen 2 font key_font
+set key at screen 0.535, bottom - 0.1 center top horizontal maxcols 3 samplen 2 font key_font
 plot [0:1] [0:1] for [c = 1:curves] 2 with linespoints linecolor rgb colour(c) linewidth 1.5 \
     dashtype dashes(c) pointtype point(c) pointsize 0.45 \
     title Title[c], \

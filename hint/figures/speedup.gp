@@ -49,7 +49,7 @@ set tmargin at screen 0.85
 set bmargin at screen 0.30
 set label 1 "HINT: ".meta("decomposition") at screen 0.5, 0.955 center font title_font
 set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
-set lmargin at screen 0.095
+set lmargin at screen 0.105
 set rmargin at screen 0.475
 set logscale x
 set xrange [S_min_x / 1.3:S_max_x * 1.3]

@@ -4,9 +4,9 @@
 # others='r1.txt r4.txt' adds results with other numbers of ranks.
 # caption: Rate of solving equations over their number. Blue: measured medians; bars: the interval
 # caption: of the median (column interval). Orange, dashed: the rate of the BLAS's own matrix
-# caption: product on all ranks. Grey, open: the numbers of warschko-1995 (section 6.3) for one and
-# caption: two workstations.
-# caption: Green: a further result (--beside).
+# caption: product on all ranks.
+# caption [two workstations]: Grey, open: the numbers of warschko-1995 (section 6.3) for one and two
+# caption [two workstations]: workstations.
 name = "rate"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -25,10 +25,23 @@ paper_orders = "100 200 500 1000 1500"
 paper_rate(order, count) = paper_value("linpack_".order."_".count."_Mflop")
 # The paper's numbers are drawn only if its orders were measured.
 with_paper = int(system("sed -n '/^ *order /p' ".quote(result)." | grep -c paper_1_s")) > 0
+# No axis is stretched from today's rates to theirs.
+stats result using "Mflop_per_s" nooutput name "R"
+least_theirs = 1e300
+most_theirs = 0
+do for [count in "1 2"] { do for [order in paper_orders] {
+    theirs = paper_rate(order, count)
+    least_theirs = theirs < least_theirs ? theirs : least_theirs
+    most_theirs = theirs > most_theirs ? theirs : most_theirs
+} }
+printed_far = with_paper && is_far(least_theirs, most_theirs, R_min, gemm > R_max ? gemm : R_max)
+with_paper = with_paper && !printed_far
 set logscale xy
 set xrange [N_min * 0.8:N_max * 1.25]
 set format x "%g"
-eval prefixed_axis("y", 1e6, "flop/s")
+set lmargin 15
+eval prefixed_log_axis("y", with_paper ? least_theirs : R_min, gemm > R_max ? gemm : R_max, \
+    1e6, "flop/s")
 x_unit = "equations"
 y_unit = "Mflop/s"
 set xtics (100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000)
@@ -59,13 +72,14 @@ plot result using "order":(rate("within_high_s")):(0): \
         title disturbed_title, \
     result using (hover_at(column("order"), column("Mflop_per_s"))):(hover_y): \
         (hover_text(measured_title, rate("high_s"), rate("low_s"))) @hover notitle, \
-    for [k = 1:with_paper ? 2 : 0] $paper using (hover_at($1, column(int(k) + 1))):(hover_y): \
+    for [k = 1:2] $paper using (hover_at($1, printed(column(int(k) + 1)))):(hover_y): \
         (hover_text("warschko-1995, ".word("one two", k)." workstation".(k > 1 ? "s" : ""), \
         NaN, NaN)) @hover notitle, \
     beside_file using (beside(column("order"))):"Mflop_per_s" @beside_look title beside_title, \
     for [file in also] file using "order":(strlen(others) ? column("Mflop_per_s") : NaN) \
         with linespoints linewidth 1.4 pointtype 7 pointsize 0.7 \
         title strlen(others) ? "measured, ".ranks(file) : "", \
+    @nowhere @far_look title printed_far ? far_title("warschko-1995") : "", \
     gemm with lines linestyle 2 title "the BLAS's matrix product, all ranks", \
     $paper using 1:(printed($3)) with linespoints linestyle 3 \
         title with_paper ? "warschko-1995, two workstations" : "", \

@@ -10,7 +10,7 @@
 # caption: in log p rounds; for each panel its rows from their owners to all other ranks, one after
 # caption: the other. The algorithm of 1995: for each column a reduction and a broadcast in log p
 # caption: rounds, and an exchange of rows. Grey, dotted: BSP: the same messages as h-relations, a
-# caption: superstep for each round. Green: other results.
+# caption: superstep for each round.
 name = "scale"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/scale.gp"

@@ -50,7 +50,7 @@ set output
 if (suffix eq ".png") {
     set terminal pngcairo size 1100, 460 font png_font background rgb ground
 } else {
-    set terminal svg size 1100, 460 font svg_font background rgb ground name name @page_only
+    set terminal svg size 900, 440 font svg_font background rgb ground name name @page_only
 }
 set output figure
 size_of(k) = choose(k) && Drawn[k] && int(column("sweep")) == 1 ? column("size_bytes") : NaN
@@ -67,11 +67,11 @@ set xlabel "message size" offset 0, 0.4
 set samples 200
 set key off
 do for [p = 1:2] {
-    left = p == 1 ? 0.085 : 0.585
+    left = p == 1 ? 0.1 : 0.605
     set lmargin at screen left
-    set rmargin at screen left + 0.405
+    set rmargin at screen left + 0.37
     set tmargin at screen 0.88
-    set bmargin at screen 0.24
+    set bmargin at screen 0.275
     set title (p == 1 ? "Time of a message (half the round trip)" : "Throughput") font panel_font
     y_unit = p == 1 ? "us" : "Mbit/s"
     eval prefixed_every("y", p == 1 ? 1e-6 : 1e6, p == 1 ? "s" : "bit/s", 1)
@@ -86,7 +86,7 @@ do for [p = 1:2] {
             with linespoints linecolor rgb colour(k) linewidth 1.4 dashtype dashes_of(k) \
             pointtype mark(k) pointsize 0.5 title Title[k], \
         [first:last] theirs(p, x) with lines linestyle 3 \
-            title their("innocente-1999, 5.2.1"), \
+            title their("innocente-1999: MPICH over Fast Ethernet"), \
         for [k = 1:words(results)] word(results, k) \
             using (hover_at(size_of(k), amount(p, "median_s"))):(hover_y): \
             (hover_text(Title[k], amount(p, least(p)), amount(p, greatest(p)))) @hover notitle
@@ -100,13 +100,13 @@ unset xlabel
 unset logscale
 set lmargin at screen 0.03
 set rmargin at screen 0.97
-set tmargin at screen 0.1
+set tmargin at screen 0.14
 set bmargin at screen 0.005
 set xrange [0:1]
 set yrange [0:1]
-set key at screen 0.5, 0.1 center top horizontal maxcols 4 font note_font
+set key at screen 0.5, 0.135 center top horizontal maxcols 4 font note_font
 plot for [k = 1:words(results)] @nowhere with linespoints linecolor rgb colour(k) linewidth 1.4 \
         dashtype dashes_of(k) pointtype mark(k) title Title[k], \
     @nowhere with lines linestyle 3 title with_papers \
-        ? "innocente-1999, 5.2.1: MPICH over Fast Ethernet" : ""
+        ? "innocente-1999: MPICH over Fast Ethernet" : ""
 unset multiplot

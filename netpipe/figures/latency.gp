@@ -3,9 +3,11 @@
 #     gnuplot -e "result='r.txt'; figure='x.svg'" latency.gp
 # caption: Half the round trip (in a stream: the time per message) over message size. Bars: interval
 # caption: of the median (95 % confidence, or minimum to maximum with fewer than six values).
-# caption: Orange: fitted lines, latency + bytes / bandwidth. Grey: the two lines that
-# caption: innocente-1999 (section 5.2.1) gives for MPICH over Fast Ethernet, and the first packet
-# caption: latency of halstead-1999 (section 3). On these scales a line is flat at the latency for
+# caption [fit: ]: Orange: fitted lines, latency + bytes / bandwidth.
+# caption [first packet]: Grey: the two lines that innocente-1999 (section 5.2.1) gives for MPICH
+# caption [first packet]: over Fast Ethernet, and the first packet latency of halstead-1999
+# caption [first packet]: (section 3).
+# caption: On these scales a line is flat at the latency for
 # caption: short messages and rises with the slope of the bandwidth for long ones.
 name = "latency"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
@@ -27,11 +29,13 @@ size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
 # Time of x bytes in microseconds. latency is in microseconds, bandwidth in MB/s (bytes per
 # microsecond).
 hockney(latency, bandwidth, x) = latency + x / bandwidth
+stats result using (1e6 * column("median_s")) nooutput name "U"
 load here."models.gp"
 their_title(latency, bandwidth) = \
-    sprintf("innocente-1999, 5.2.1: %g us + bytes / (%g MB/s)", latency, bandwidth)
+    sprintf("innocente-1999: %g us + bytes / (%g MB/s)", latency, bandwidth)
 # The key has two columns of long titles.
-set key font key_font width -4 maxrows 5
+eval key_rows(5)
+set key width -4
 
 us(name) = 1e6 * level(name)
 plot sample [S_min:S_max] NaN notitle, \
@@ -57,4 +61,5 @@ plot sample [S_min:S_max] NaN notitle, \
         with linespoints linestyle 3 pointinterval 25 \
         title their(their_title(their_latency_2, their_bandwidth_2)), \
     "+" using (S_min):(their_first_packet) every ::0::0 with points linestyle 3 \
-        title their(sprintf("halstead-1999, 3: first packet > %g us", their_first_packet))
+        title their(sprintf("halstead-1999, 3: first packet > %g us", their_first_packet)), \
+    @nowhere @far_look title papers_far ? far_title("innocente-1999") : ""

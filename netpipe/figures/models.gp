@@ -8,7 +8,8 @@ bandwidth_1 = bandwidth_2 = NaN
 from_1 = from_2 = S_min
 to_1 = to_2 = S_max
 title_1 = title_2 = ""
-model_title(latency, bandwidth) = sprintf("fit: %.4g us + bytes / (%.4g MB/s)", latency, bandwidth)
+model_title(latency, bandwidth) = "fit: ".told_as(1e-6 * latency, "s")." + bytes / (". \
+    told_as(1e6 * bandwidth, "B/s").")"
 if (fit_has("two_lines", "rendezvous_".constant."_us") \
     && fit_has("two_lines", "eager_".constant."_us")) {
     latency_1 = fit_value("two_lines", "eager_".constant."_us")
@@ -31,6 +32,11 @@ their_bandwidth_2 = paper_value("rendezvous_bandwidth_MB_per_s")
 their_crossover = paper_value("crossover_bytes")
 their_first_packet = paper_value("first_packet_latency_us")
 their_last = S_max > 2 * their_crossover ? S_max : 2 * their_crossover
+# Their times beside ours, where the figure has statistics of these, U, in microseconds.
+their_slowest = their_latency_2 + their_last / their_bandwidth_2
+papers_far = papers_time && exists("U_min") \
+    && is_far(their_latency_1, their_slowest, U_min, U_max)
+if (papers_far) { papers_time = 0 }
 if (!papers_time) {
     their_latency_1 = their_latency_2 = their_first_packet = NaN
     their_last = S_max

@@ -7,7 +7,6 @@
 # caption: computing alone, the other for computing that calls the library every 10 microseconds or
 # caption: so. Bars: the values with all medians at the ends of their intervals (95 % confidence,
 # caption: or minimum to maximum with fewer than six values). Triangles at an edge: points beyond.
-# caption: Green: a further result (--beside).
 name = "overlap"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"

@@ -6,7 +6,6 @@
 # caption: messages in flight. Bars: interval of the median (95 % confidence, or minimum to maximum
 # caption: with fewer than six values). Short messages cost what the software and the card do for a
 # caption: message; long ones cost what their bytes do (the falling line: the highest throughput).
-# caption: Green: a further result (--beside).
 name = "rate"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -35,7 +34,7 @@ rate(s) = at_once / s
 set yrange [:4 * rate(L_min)]
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
 at(name) = rate(level(name))
-most = sprintf("highest throughput: %.4g Mbit/s", T_max)
+most = "highest throughput: ".told_as(1e6 * T_max, "bit/s")
 plot sample [S_min:S_max] NaN notitle, \
     for [i = 1:sweeps] result using (size_of(i)):(at("within_high_s")):(0): \
         (at("within_low_s") - at("within_high_s")) @within_bars pale(measured) \

@@ -4,8 +4,8 @@
 # caption: NetPIPE's signature: throughput over message time. The curve rises from the latency at
 # caption: its left end. The longer it stays low, the larger a message must be to use the full
 # caption: bandwidth. Bars: interval of the median (95 % confidence, or minimum to maximum with
-# caption: fewer than six values). Grey, open: innocente-1999's two lines (section 5.2.1).
-# caption: Green: a further result (--beside).
+# caption: fewer than six values).
+# caption [5.2.1]: Grey, open: innocente-1999's two lines (section 5.2.1).
 name = "signature"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -24,6 +24,7 @@ eval prefixed_axis("y", 1e6, "bit/s")
 x_unit = "us"
 y_unit = "Mbit/s"
 time_of(i) = int(column("sweep")) == i ? 1e6 * column("median_s") : NaN
+stats result using (1e6 * column("median_s")) nooutput name "U"
 load here."models.gp"
 
 # By Hockney's model a message of x bytes takes t microseconds. One byte per microsecond is
@@ -76,4 +77,5 @@ plot \
     $theirs_1 using 1:2 with linespoints linestyle 3 pointinterval 50 \
         title their("innocente-1999, 5.2.1: eager"), \
     $theirs_2 using 1:2 with linespoints linestyle 3 pointtype 6 pointinterval 50 \
-        title their("innocente-1999, 5.2.1: rendezvous")
+        title their("innocente-1999, 5.2.1: rendezvous"), \
+    @nowhere @far_look title papers_far ? far_title("innocente-1999") : ""

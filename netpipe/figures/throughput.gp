@@ -2,9 +2,10 @@
 # throughput.gp: throughput over message size, as in figure 2 of halstead-1999.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" throughput.gp
 # caption: Throughput of the median over message size, both scales logarithmic. Bars: interval of
-# caption: the median (95 % confidence, or minimum to maximum with fewer than six values). Grey:
-# caption: values from the text of halstead-1999 (section 2.2: large messages over Fast and Gigabit
-# caption: Ethernet; section 3: less than 1 MByte/s below 100 bytes).
+# caption: the median (95 % confidence, or minimum to maximum with fewer than six values).
+# caption [halstead-1999]: Grey: values from the text of halstead-1999 (section 2.2: large messages
+# caption [halstead-1999]: over Fast and Gigabit Ethernet; section 3: less than 1 MByte/s below 100
+# caption [halstead-1999]: bytes).
 name = "throughput"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"

@@ -33,8 +33,8 @@ bins = "< sed -n 's/^# histogram: size_bytes=".sprintf("%.0f", size)." sweep=".s
        " from_s=\\([^ ]*\\) to_s=\\([^ ]*\\) count=/\\1 \\2 /p' ".quote(result)
 
 n = system(bins[3:*]." | awk '{ n += $3 } END { printf \"%.0f\", n }'")
-subtitle = subtitle.of_launch.disturbed_note. \
-           (launches > 1 ? "; percentiles are medians over launches" : "")
+subtitle = subtitle.of_launch.disturbed_note
+lines_title = "percentiles and the maximum".(launches > 1 ? ", medians over launches" : "")
 set title sprintf("Single turns of %.0f byte%s: %s round trips\n{/*0.75 %s}", size, \
                   size == 1 ? "" : "s", n, escape(subtitle))
 set logscale xy
@@ -43,7 +43,7 @@ set ylabel "round trips per bin (20 bins per decade)"
 set format y "10^{%L}"
 eval prefixed_axis("x", 1e-6, "s")
 set style fill solid 0.35 border
-set key maxrows 3
+eval key_rows(1)
 
 # Each percentile has a line and, at its upper end, its name and value; the lines are the lower the
 # further right they stand, so that no line crosses a name.
@@ -54,10 +54,15 @@ is_there(k) = value_us(k) == value_us(k)
 highest = real(system(bins[3:*]." | awk '$3 > high { high = $3 } END { print high }'"))
 last = real(system(bins[3:*]." | awk '$2 > high { high = $2 } END { print 1e6 * high }'"))
 least = real(system(bins[3:*]." | awk '!low || $1 < low { low = $1 } END { print 1e6 * low }'"))
-set xrange [least / 1.2:last * (last / least) ** 0.35]
 there = 0
-do for [k = 1:words(percentiles)] { there = there + is_there(k) }
-told(k) = sprintf(k < 7 ? "%s %%: %.4g us" : "%s: %.4g us", word(named, k), value_us(k))
+# A median over launches may lie beyond the histogram, which is of one launch.
+do for [k = 1:words(percentiles)] {
+    there = there + is_there(k)
+    least = value_us(k) < least ? value_us(k) : least
+    last = value_us(k) > last ? value_us(k) : last
+}
+set xrange [least / 1.2:last * (last / least) ** 0.4]
+told(k) = word(named, k).(k < 7 ? " %: " : ": ").told_as(1e-6 * value_us(k), "s")
 level_ = there
 do for [k = 1:words(percentiles)] {
     if (is_there(k)) {
@@ -77,4 +82,4 @@ plot bins using (5e5 * ($1 + $2)):3:(1e6 * $1):(1e6 * $2):(0.5):3 with boxxyerro
         linecolor rgb measured title "measured", \
     bins using (hover_at(5e5 * ($1 + $2), column(3))):(hover_y): \
         (hover_text("measured", NaN, NaN)) @hover notitle, \
-    NaN with lines linecolor rgb fitted linewidth 1 title "percentiles and the maximum"
+    NaN with lines linecolor rgb fitted linewidth 1 title lines_title

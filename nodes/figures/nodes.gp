@@ -56,8 +56,11 @@ width = (0.985 - left) / wide
 height = (0.9 - bottom) / high
 like_title = "like the others"
 slow_title = "slow, with its name"
-# Some names; the page has all of them.
+# Some names; the page has all of them. The edge cuts none: at the right they end at their hosts.
 named = 8
+told_name(k) = slow <= named ? strcol(4) : ""
+at_right(host) = host > 0.6 * hosts
+name_look = 'noenhanced font key_font textcolor rgb fitted_letters notitle'
 dot_size = hosts > 256 ? 0.25 : hosts > 32 ? 0.45 : 0.8
 do for [k = 1:n] {
     kind = word(shown, k)
@@ -83,9 +86,10 @@ do for [k = 1:n] {
             linecolor rgb measured title like_title, \
         rows using ($3 > 0 ? $1 : NaN):2 with points pointtype 11 pointsize 1.2 \
             linecolor rgb fitted title slow_title, \
-        rows using (hover_at($3 > 0 ? $1 : NaN, $2)):(hover_y): \
-            (slow <= named ? "  ".strcol(4) : "") with labels left noenhanced font key_font \
-            textcolor rgb fitted_letters notitle, \
+        rows using (hover_at($3 > 0 && !at_right($1) ? $1 : NaN, $2)):(hover_y):(told_name(0)) \
+            with labels left offset 1, 0 @name_look, \
+        rows using (hover_at($3 > 0 && at_right($1) ? $1 : NaN, $2)):(hover_y):(told_name(0)) \
+            with labels right offset -1, 0 @name_look, \
         rows using (hover_at($3 == 0 && answering ? $1 : NaN, $2)):(hover_y): \
             (hover_text(like_title, NaN, NaN)) @hover notitle, \
         rows using (hover_at($3 > 0 ? $1 : NaN, $2)):(hover_y): \

@@ -35,8 +35,8 @@ set bmargin at screen 0.27
 set label 1 "Time lost to the system" at screen 0.5, 0.955 center font title_font
 set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 
-set lmargin at screen 0.085
-set rmargin at screen 0.475
+set lmargin at screen 0.1
+set rmargin at screen 0.48
 set label 4 sprintf("each core, quanta of %g microseconds", quantum_us) at graph 0.5, 1.05 center \
     font panel_font
 set key at screen 0.28, 0.155 center top vertical maxrows 3 samplen 1.5 font key_font
@@ -62,7 +62,7 @@ plot result using "rank":"lost_percent" with points linestyle 1 pointsize 0.8 \
 
 unset label 1
 unset label 2
-set lmargin at screen 0.585
+set lmargin at screen 0.615
 set rmargin at screen 0.965
 set label 4 "a step of a quantum and a barrier" at graph 0.5, 1.05 center font panel_font
 set key at screen 0.775, 0.155 center top vertical maxrows 3 samplen 1.5 font key_font

@@ -55,7 +55,7 @@ set label 1 "Memory latency" at screen 0.5, 0.955 center font title_font
 set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 
 # ---- Idle, over the length of the chain ----------------------------------------------------------
-set lmargin at screen 0.115
+set lmargin at screen 0.13
 set rmargin at screen panels == 1 ? 0.975 : 0.56
 set logscale xy
 set xrange [X_min / 1.4:X_max * 1.4]
@@ -92,7 +92,7 @@ do for [level = 1:3] { unset arrow 10 + level; unset label 10 + level }
 
 # ---- Loaded --------------------------------------------------------------------------------------
 if (panels == 2) {
-    set lmargin at screen 0.66
+    set lmargin at screen 0.685
     set rmargin at screen 0.975
     unset logscale xy
     set format x "%g"

@@ -46,7 +46,7 @@ ranks_text(w) = sprintf("%s rank%s", w, w eq "1" ? "" : "s")
 who(k) = word(sources, k) eq "core" ? "one core" : word(sources, k) eq "l3" ? "one L3 cache" \
     : "socket ".word(sockets, k)
 row(k) = m + 1 - int(column(2))
-cell_text(k) = sprintf("%s, %s\nnode %s: %.4g GB/s, median %.4g, %.0f %% of the best node", \
+cell_text(k) = sprintf("%s, %s\nnode %s: %.3g GB/s, median %.3g, %.0f %% of the best node", \
     who(row(0)), ranks_text(word(ranks, row(0))), word(nodes, int(column(1))), column(3), \
     column(5), 100 * column(4))
 

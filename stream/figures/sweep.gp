@@ -75,7 +75,7 @@ set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 set xlabel "three arrays of a rank"
 set ylabel "bandwidth, bytes as STREAM counts them"
 do for [panel = 0:panels - 1] {
-    set lmargin at screen panel ? 0.6 : 0.115
+    set lmargin at screen panel ? 0.605 : 0.125
     set rmargin at screen panels == 1 ? 0.975 : (panel ? 0.975 : 0.48)
     set label 4 (panel ? sprintf("all %d ranks of a host at once", int(R_max)) \
         : "one rank alone") at graph 0.5, 1.08 center font panel_font

@@ -34,7 +34,7 @@ shown(v) = sprintf(v < 10 ? "%.1f" : "%.0f", v)
 bytes_text(b) = b < 1024 ** 2 ? sprintf("%.3g KiB", b / 1024) \
     : b < 1024 ** 3 ? sprintf("%.3g MiB", b / 1024 ** 2) : sprintf("%.3g GiB", b / 1024 ** 3)
 ranks_text(k) = sprintf("%d rank%s", k, k > 1 ? "s" : "")
-cell_text(k) = sprintf("%s\n%s of each rank: %.4g GB/s, median %.4g", \
+cell_text(k) = sprintf("%s\n%s of each rank: %.3g GB/s, median %.3g", \
     ranks_text(column("ranks_on_host")), bytes_text(3.0 * column("array_bytes")), rate(0), \
     1e-3 * column("median_MB_per_s"))
 

@@ -289,9 +289,10 @@ static void write_description(const finisher *f, FILE *out)
     fputs("<desc>", out);
     for (size_t k = 0; k < f->n_points && k < MOST; k++) {
         const series *s = &f->points[k];
-        fprintf(out, "%s%.*s: %.*s", k ? ". " : "", s->name_length, s->name, s->first_length,
-                s->first);
-        if (s->last != s->first) fprintf(out, " to %.*s", s->last_length, s->last);
+        const bool several = s->last != s->first;
+        fprintf(out, "%s%.*s: %s%.*s", k ? ". " : "", s->name_length, s->name,
+                several ? "first " : "", s->first_length, s->first);
+        if (several) fprintf(out, "; last %.*s", s->last_length, s->last);
     }
     fprintf(out, "%s</desc>\n", f->n_points > MOST ? ", and more." : f->n_points ? "." : "");
 }

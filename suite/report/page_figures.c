@@ -5,25 +5,45 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/memory.h"
+#include "common/unit.h"
 #include "page.h"
 #include "figures/svg.h"
 #include "pages.h"
 
-/* The lines "# caption:" of a figure's script, each with a blank behind it; the caller frees. */
-static char *read_caption(const char *script)
+/* Returns the text of a caption's line, "# caption: TEXT" or, if the figure shows WORDS, "# caption
+   [WORDS]: TEXT"; NULL: it has none. */
+static const char *caption_line(const char *line, const char *svg)
 {
-    static const char key[] = "# caption: ";
-    char *caption = suite_copy(""), *line = NULL;
+    static const char key[] = "# caption";
+    if (strncmp(line, key, strlen(key)) != 0) return NULL;
+    line += strlen(key);
+    const char *end = strstr(line, "]: ");
+    if (strncmp(line, " [", 2) == 0 && end) {
+        char *words = suite_text("%.*s", (int)(end - line - 2), line + 2);
+        const bool shown = svg && strstr(svg, words);
+        free(words);
+        return shown ? end + strlen("]: ") : NULL;
+    }
+    return strncmp(line, ": ", 2) == 0 ? line + 2 : NULL;
+}
+
+/* The caption of a figure's script, of the lines that are about what the figure shows, each with a
+   blank behind it; the caller frees. */
+static char *read_caption(const char *script, const char *figure)
+{
+    char *caption = suite_copy(""), *line = NULL, *svg = suite_file_text(figure);
     size_t capacity = 0;
     FILE *file = fopen(script, "r");
     while (file && getline(&line, &capacity, file) > 0) {
-        if (strncmp(line, key, strlen(key)) != 0) continue;
         line[strcspn(line, "\n")] = '\0';
-        char *longer = suite_text("%s%s ", caption, line + strlen(key));
+        const char *text = caption_line(line, svg);
+        if (!text) continue;
+        char *longer = suite_text("%s%s ", caption, text);
         free(caption);
         caption = longer;
     }
     free(line);
+    free(svg);
     if (file) fclose(file);
     return caption;
 }
@@ -37,11 +57,15 @@ static char *description(suite_page *page, const suite_run *run, const char *cap
     const cm_record_metric *metric = page_headline(page, run, record);
     char *program = suite_home_program(page->home, run->folder, run->program);
     char *label = suite_metrics_label(&page->metrics, program, metric->name);
-    const char *unit = strcmp(metric->unit, "1") == 0 ? "" : metric->unit;
-    bool range = isfinite(metric->low) && isfinite(metric->high) && metric->n != 1;
-    char *ends = range ? suite_text(" (%.4g to %.4g)", metric->low, metric->high) : suite_copy("");
+    char unit[SUITE_UNIT];
+    double value = strtod(metric->value, NULL);
+    double divisor = suite_unit_easy(value, metric->unit, metric->name, unit);
+    const bool known = isfinite(metric->low) && isfinite(metric->high) && metric->n != 1;
+    suite_digits digits = suite_digits_of(value / divisor, known ? metric->low / divisor : NAN,
+                                          known ? metric->high / divisor : NAN);
+    char *ends = known ? suite_text(", %s to %s", digits.low, digits.high) : suite_copy("");
     char *text =
-        suite_text("%s%s: %s%s%s%s.", caption, label, metric->value, *unit ? " " : "", unit, ends);
+        suite_text("%s%s: %s%s%s%s.", caption, label, digits.value, *unit ? " " : "", unit, ends);
     free(program);
     free(label);
     free(ends);
@@ -72,8 +96,8 @@ static void print_drawing(const suite_page *page, const char *path, const char *
 static void print_figure(suite_page *page, const suite_run *run, const char *script,
                          const char *figure, const char *id, const char *title)
 {
-    char *caption = read_caption(script);
     char *path = suite_folder_path(page->dir, id, "svg");
+    char *caption = read_caption(script, path);
     char *refusal = read_refusal(path);
     char *words = run ? description(page, run, caption) : suite_copy(caption);
     if (refusal) piece_figure_refused(page->out, id, figure, refusal);

@@ -70,6 +70,39 @@ function brokenNumbers() {
     return faults.slice(0, MOST);
 }
 
+function drawings() {
+    return [...document.querySelectorAll('figure svg')].filter(isShown);
+}
+
+// Letters that the edge of a figure cuts.
+function lettersOutside() {
+    const faults = [];
+    for (const drawing of drawings()) {
+        const whole = drawing.getBoundingClientRect();
+        for (const text of drawing.querySelectorAll('text')) {
+            const box = text.getBoundingClientRect();
+            if (box.width === 0 || !text.textContent.trim()) continue;
+            if (box.left < whole.left - 1 || box.right > whole.right + 1
+                || box.top < whole.top - 1 || box.bottom > whole.bottom + 1)
+                faults.push(`${told(text)} is cut`);
+        }
+    }
+    return faults.slice(0, MOST);
+}
+
+function smallLetters(least) {
+    const faults = [];
+    for (const drawing of drawings()) {
+        const scale = drawing.getScreenCTM().a;
+        for (const text of drawing.querySelectorAll('text, tspan')) {
+            const size = parseFloat(getComputedStyle(text).fontSize) * scale;
+            if (size > 0 && size < least && text.textContent.trim())
+                faults.push(`${told(text)} has ${size.toFixed(1)} px`);
+        }
+    }
+    return faults.slice(0, MOST);
+}
+
 function headings() {
     const all = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')];
     const faults = [];

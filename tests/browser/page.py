@@ -23,6 +23,7 @@ NAME = sys.argv[5] if len(sys.argv) > 5 else "report"
 LIMIT_S = 100
 SCREENS = SHEETS = 12  # of a page on which nothing was opened
 WIDTHS = (1280, 800, 390)
+LETTERS = {1280: 7, 800: 8.5, 390: 8.5}
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -87,6 +88,9 @@ def widths(reader):
         reader.ok(f"{width} px: wide tables scroll below their first column",
                   reader.ask("cutTables()"))
         reader.ok(f"{width} px: no number is broken", reader.ask("brokenNumbers()"))
+        reader.ok(f"{width} px: no letters of a figure are cut", reader.ask("lettersOutside()"))
+        reader.ok(f"{width} px: letters of figures have {LETTERS[width]} px",
+                  reader.ask(f"smallLetters({LETTERS[width]})"))
 
 
 def structure(reader):

@@ -83,18 +83,18 @@ shows()
 {
     has "$1" "${2:-$latency}" || { cut -c 1-120 "${2:-$latency}" | tail -n 20 | show; false; }
 }
-ok 'a point says its value and interval' shows '<title>8 bytes: 2 us (1.5 to 2.5)</title>'
+ok 'a point says its value and interval' shows '<title>8 bytes: 2.00 us, 1.50 to 2.50</title>'
 ok 'none where there is none' shows '<title>64 bytes: 4 us</title>'
 ok 'each point once' [ "$(grep -c 'class="point"' "$latency")" = 3 ]
 ok 'its series has a name' shows 'class="series" data-name="measured, median"'
 ok 'and so has its key' shows 'class="key" data-name="measured, median"'
 ok 'the description has both ends' \
-    shows '<desc>measured, median: 1 bytes: 1 us (0.8 to 3) to 64 bytes: 4 us.</desc>'
+    shows '<desc>measured, median: first 1 bytes: 1.00 us, 0.80 to 3.00; last 64 bytes: 4 us\.<'
 ok 'one order makes no curve' \
     shows 'Not drawn: one order makes no curve' "$results/linpack-rate.svg"
 ok 'but columns' shows '<title>100 equations: 50 %</title>' "$results/linpack-parts.svg"
 hosts=$results/nodes-nodes.svg
-ok 'slow hosts are named' shows '>  n7-a<' "$hosts"
+ok 'slow hosts are named' shows '> *n7-a<' "$hosts"
 ok 'and counted, in their figure' [ "$(grep -c ': 1 slow<' "$hosts")" = 1 ]
 ok 'the others are like each other' \
     [ "$(grep -c '<title>n[0-9a-z-]*: [0-9.]* of the median host</title>' "$hosts")" = 48 ]
@@ -144,7 +144,7 @@ done
 ok 'points below are counted' shows '>3 points below<' "$beyond/netpipe-overlap-overlap.svg"
 ok 'one above, too' shows '>1 point above<' "$beyond/netpipe-overlap-overlap.svg"
 ok 'and say their values' \
-    shows '<title>1 bytes: -21.5 of the exchange.s time (-30 to -20)</title>' \
+    shows '<title>1 bytes: -21.5 of the exchange.s time, -30.0 to -20.0</title>' \
     "$beyond/netpipe-overlap-overlap.svg"
 ok 'those of the algorithm that is drawn' shows '>2 points below<' \
     "$beyond/collective-overlap-collective_overlap.svg"
@@ -160,8 +160,8 @@ mkdir -p "$papers"
     echo '# command: cm-heat --series'
     echo 'columns total_ms alone_ms speed_up total_speed_up disturbed paper_1_ms paper_2_ms' \
         'paper_speed_up'
-    echo '128 0.1 0.15 1.6 1.5 0 21.5 12.25 1.75'
-    echo '256 0.4 0.6 1.6 1.5 0 86.5 45.5 1.9'
+    echo '128 10 15 1.6 1.5 0 21.5 12.25 1.75'
+    echo '256 40 60 1.6 1.5 0 86.5 45.5 1.9'
     echo '# RESULT: PASS rate_GLUP_per_s 1 GLUP/s'
 } >"$papers/heat-table.txt"
 {
@@ -169,8 +169,8 @@ mkdir -p "$papers"
     printf '# %s\n' 'algorithm: classic' 'gemm_Gflop_per_s: 9' 'serial: yes'
     echo 'order median_s low_s high_s Mflop_per_s disturbed speed_up paper_1_s' \
         'update_share broadcast_share exchange_share search_share'
-    echo '100 1e-3 0.9e-3 1.1e-3 700 0 1.1 0.2 0.5 0.2 0.2 0.1'
-    echo '500 2e-2 1.9e-2 2.1e-2 4000 0 1.6 19 0.5 0.2 0.2 0.1'
+    echo '100 1e-3 0.9e-3 1.1e-3 50 0 1.1 0.2 0.5 0.2 0.2 0.1'
+    echo '500 2e-2 1.9e-2 2.1e-2 80 0 1.6 19 0.5 0.2 0.2 0.1'
     echo '# RESULT: PASS rate_Gflop_per_s 4 Gflop/s'
 } >"$papers/linpack-classic.txt"
 {
@@ -187,9 +187,9 @@ mkdir -p "$papers"
     printf '# %s\n' 'command: cm-farm --all-batches' 'workers: 1,3' 'batches: 1,10'
     echo 'workers batch_units million_units_s low_s high_s speed_up overhead_message_us disturbed' \
         'units messages_per_s median_s'
-    echo '1 1 9 8.9 9.1 1 1.5 0 1e6 2e5 9'
+    echo '1 1 9 8.9 9.1 1 5.5 0 1e6 2e5 9'
     echo '1 10 8 7.9 8.1 1 nan 0 1e6 2e4 8'
-    echo '3 1 3.5 3.4 3.6 2.6 1.25 0 1e6 6e5 3.5'
+    echo '3 1 3.5 3.4 3.6 2.6 5.25 0 1e6 6e5 3.5'
     echo '3 10 3 2.9 3.1 2.7 nan 0 1e6 7e4 3'
     echo '# RESULT: PASS units_per_s 1e6 1/s'
 } >"$papers/farm.txt"
@@ -201,9 +201,50 @@ paper heat-table-speed_up '128 points a side: 1.75 times one rank'
 paper linpack-classic-rate '500 equations: [0-9.]* Mflop/s'
 paper linpack-classic-speed_up '200 equations: [0-9.]* times the plain program'
 paper patterns-exchange-patterns '8 bytes: 12.5 us'
-paper patterns-exchange-patterns '8 bytes: 0.64 MB/s'
+paper patterns-exchange-patterns '8 bytes: 0.640 MB/s'
 paper farm-overhead '4 units a batch: [0-9.]* us'
 paper farm-speed_up '19 workers: [0-9.]* times one worker'
+
+# A percentile over launches may lie far beyond the histogram, which is of one launch.
+turns=$work/turns
+mkdir -p "$turns"
+{
+    head_of netpipe
+    printf '# %s\n' 'mode: turns' 'launches: 3' 'launch: 1 of 3' \
+        'histogram: size_bytes=8 sweep=1 from_s=1e-6 to_s=1.5e-6 count=900' \
+        'histogram: size_bytes=8 sweep=1 from_s=1.5e-6 to_s=2e-6 count=90'
+    echo 'size_bytes n median_s low_s high_s p90_s p95_s p99_s p99_9_s p99_99_s max_s disturbed' \
+        'summarized throughput_Mbit_per_s sweep'
+    echo '8 9 1.2e-6 1.1e-6 1.3e-6 1.3e-6 1.4e-6 1.6e-6 1.9e-6 2.52e-6 84e-6 0 all 1 1'
+    echo '# RESULT: PASS latency_us 1.2 us'
+} >"$turns/netpipe-turns.txt"
+ok 'turns with far percentiles' "$suite" figures "$turns"
+ok 'show them' shows '> *max: 84 us<' "$turns/netpipe-turns-turns.svg"
+ok 'all of them' is_svg "$turns/netpipe-turns-turns.svg"
+
+# Numbers that would stretch an axis over decades are not drawn, and the key says so.
+mkdir -p "$papers/far"
+sed 's/^128 10 15/128 0.1 0.15/; s/^256 40 60/256 0.4 0.6/' "$papers/heat-table.txt" \
+    >"$papers/far/heat-table.txt"
+sed 's/1.1e-3 50 /1.1e-3 700 /; s/2.1e-2 80 /2.1e-2 4000 /' "$papers/linpack-classic.txt" \
+    >"$papers/far/linpack-classic.txt"
+sed 's/ 5.5 0 / 1.5 0 /; s/ 5.25 0 / 1.25 0 /' "$papers/farm.txt" >"$papers/far/farm.txt"
+sed 's/1e-6 16 0 12.5 0.64/1e-6 160 0 80 0.1/; s/\(2.1e-6\) 8 0/\1 80 0/' \
+    "$papers/patterns-exchange.txt" >"$papers/far/patterns-exchange.txt"
+ok 'figures with far papers are drawn' "$suite" figures "$papers/far"
+# far FIGURE AXIS: no point, AXIS (the far end of the axis) is not there, and the key says why.
+far()
+{
+    svg=$papers/far/$1.svg
+    ok "$1: far numbers are not drawn" \
+        sh -c "! grep -q 'data-name=\"\(warschko\|pelikan\)-[0-9]*, ' '$svg'"
+    ok "$1: nor stretch the axis" sh -c "! grep -q '> *$2<' '$svg'"
+    ok "$1: the key says so" has ': beyond this axis<' "$svg"
+}
+far heat-table-speed_up '100 ms'
+far linpack-classic-rate '1 Mflop/s'
+far patterns-exchange-patterns '100 kB/s'
+far farm-overhead '30 us'
 
 # A gnuplot that crashes on the texts for the mouse.
 mkdir -p "$work/tools"
@@ -232,5 +273,5 @@ ok 'which is the whole file, as is that of the page' \
 ok 'a figure that is not drawn is a sentence' \
     has '<p class="none" id="linpack-rate">rate: Not drawn: one order' "$page"
 ok 'the description goes behind the caption' \
-    has 'id="netpipe-latency-desc">Half the round trip.*measured, median: 1 bytes' "$page"
+    has 'id="netpipe-latency-desc">Half the round trip.*measured, median: first 1 bytes' "$page"
 finish

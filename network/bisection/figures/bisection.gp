@@ -4,9 +4,10 @@
 #     gnuplot -e "result='r.txt'; figure='x.svg'" bisection.gp
 # caption: Half the round trip of N/2 pairs that communicate at once, average over the pairs, as
 # caption: innocente-1999's figures 9 to 12: short messages left, long ones right, linear axes.
-# caption: Bars: interval of the median. Violet: the fastest and the slowest pair. Orange: fitted
-# caption: lines, latency + bytes / bandwidth. Grey, open: the paper's lines for 8 and 16 nodes
-# caption: (section 5.2.2); if ours are far below, they lie above the panel.
+# caption: Bars: interval of the median. Orange: fitted lines, latency + bytes / bandwidth.
+# caption [slowest pair]: Violet: the fastest and the slowest pair.
+# caption: Grey, open: the paper's lines for 8 and 16 nodes (section 5.2.2); if ours are far below,
+# caption: they lie above the panel.
 name = "bisection"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"
@@ -17,7 +18,8 @@ split = real(meta("split_bytes"))
 stats result using "size_bytes" nooutput name "S"
 # Bytes, microseconds; MB/s are bytes a microsecond.
 hockney(latency, bandwidth, x) = latency + x / bandwidth
-label_of(latency, bandwidth) = sprintf("%.4g us + bytes / (%.4g MB/s)", latency, bandwidth)
+label_of(latency, bandwidth) = told_as(1e-6 * latency, "s")." + bytes / (". \
+    told_as(1e6 * bandwidth, "B/s").")"
 size_of(panel) = (column("size_bytes") > split) == panel ? column("size_bytes") : NaN
 # microseconds of short messages, milliseconds of long ones
 unit(panel) = panel ? 1e-3 : 1
@@ -67,12 +69,12 @@ do for [panel = 0:1] {
     b = has_fit ? fit_value(which, "bandwidth_MB_per_s") : NaN
     l8 = their_latency(which, 8); b8 = their_bandwidth(which, 8)
     l16 = their_latency(which, 16); b16 = their_bandwidth(which, 16)
-    set lmargin at screen panel ? 0.6 : 0.115
+    set lmargin at screen panel ? 0.62 : 0.125
     set rmargin at screen panel ? 0.975 : 0.475
     set label 3 (panel ? sprintf("long: above %g bytes", split) : \
                  sprintf("short: up to %g bytes", split)).(there ? "" : ", none measured") \
         at graph 0.02, 1.05 left font panel_font
-    set key at screen panel ? 0.785 : 0.285, 0.255 center top vertical maxrows 8 samplen 1.5 \
+    set key at screen panel ? 0.795 : 0.31, 0.255 center top vertical maxrows 8 samplen 1.5 \
         font key_font
     set ylabel "half the round trip"
     eval prefixed_linear("x", 1.03 * last, 1, "B")

@@ -53,9 +53,9 @@ if (high > low) {
 share(x) = 100.0 * (x + 1) / n
 pairs_title = "slowest and fastest pair"
 average_title = measured_word.", average of the pairs"
-mean_title = sprintf("effective bisection bandwidth: %.4g MB/s a pair", mean)
+mean_title = "effective bisection bandwidth: ".told_as(1e6 * mean, "B/s")." a pair"
 rate_text(title, rate) = hover_told(title, \
-    sprintf("%.3g %% of the pairings: at most %.4g MB/s", hover_y, rate))
+    sprintf("%.3g %% of the pairings: at most %s", hover_y, told_as(1e6 * rate, "B/s")))
 plot rates using 2:(share($0)) with points pointtype 2 pointsize 0.7 linecolor rgb purple \
         title pairs_title, \
     rates using 3:(share($0)) with points pointtype 2 pointsize 0.7 linecolor rgb purple \
@@ -66,4 +66,4 @@ plot rates using 2:(share($0)) with points pointtype 2 pointsize 0.7 linecolor r
         (rate_text(pairs_title, column(k))) @hover notitle, \
     rates using (hover_at($1, share($0))):(hover_y):(rate_text(average_title, $1)) @hover notitle, \
     $nothing using (hover_at(mean, 50)):(hover_y):(hover_told(mean_title, \
-        sprintf("%.4g MB/s%s", mean, hover_interval(low, high)))) @hover notitle
+        value_text(mean, low, high)." MB/s".hover_interval(low, high))) @hover notitle

@@ -5,7 +5,7 @@
 # caption: Bandwidth of a pair, at the largest message, and half the round trip of the smallest one,
 # caption: when N/2 pairs communicate at once, over the number of ranks N. Bars: from the fastest to
 # caption: the slowest pair. Dashed: LogGP's prediction from two ranks alone: a network that carries
-# caption: all pairs at once has this at any number. Green: other results.
+# caption: all pairs at once has this at any number.
 name = "scale"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"

@@ -72,9 +72,9 @@ set label 1 "Collective operations by algorithm, ".on.", ".how \
     at screen 0.5, 0.965 center font title_font
 set label 2 subtitle at screen 0.5, 0.932 center font note_font noenhanced
 set label 3 "time" at screen 0.012, 0.53 center rotate by 90
-set label 4 "size of message, vector or block" at screen 0.5, 0.135 center
+set label 4 "size of message, vector or block" at screen 0.5, 0.175 center
 left = 0.1
-bottom = 0.175
+bottom = 0.215
 width = (0.985 - left) / wide
 height = (0.9 - bottom) / high
 drawn(x) = strcol("repetition") eq repetition && column("ranks") == ranks ? x : NaN
@@ -136,7 +136,7 @@ do for [k = 1:n] {
 # One key for all panels.
 set lmargin at screen 0.03
 set rmargin at screen 0.97
-set tmargin at screen 0.115
+set tmargin at screen 0.15
 set bmargin at screen 0.005
 unset border
 unset tics
@@ -145,7 +145,7 @@ unset logscale
 unset label 5
 set xrange [0:1]
 set yrange [0:1]
-set key inside center center horizontal maxcols 6 samplen 2.5 font note_font
+set key inside center center horizontal maxcols 5 samplen 1.5 font key_font
 plot for [i = 1:words(kinds)] NaN with linespoints linewidth wide_line(word(kinds, i)) \
     dashtype turn(i) \
     pointtype point(i) pointsize 0.6 linecolor rgb color(word(kinds, i)) \

@@ -7,7 +7,6 @@
 # caption: parameters of cm-loggp between two ranks and the rounds of the algorithm. Grey, dotted:
 # caption: BSP's, from g and l of cm-bspbench on as many processes, whatever the algorithm:
 # caption: h-relations of the data, and l for each superstep (two for a broadcast and an allreduce).
-# caption: Green: other results.
 name = "scale"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"

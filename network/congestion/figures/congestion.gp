@@ -75,7 +75,7 @@ do for [k = 1:n] {
         result using (disturbed(of(victim) - 0.14)):(us("p50_s")) @open_marks measured \
             title disturbed_title, \
         result using (of(victim) + 0.06):(us("p99_s")):(ratio_text(victim)) \
-            with labels left font tiny_font textcolor rgb fitted_letters notitle, \
+            with labels left offset 0.8, 0 font tiny_font textcolor rgb fitted_letters notitle, \
         for [q = 1:3] result using (hover_at(of(victim) + 0.14 * (q - 2), \
             us(word(quantiles, q)."_s"))):(hover_y):(hover_text(title_of(q), \
             us("low_".word(quantiles, q)."_s"), us("high_".word(quantiles, q)."_s"))) \

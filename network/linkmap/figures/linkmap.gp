@@ -70,7 +70,7 @@ step = units > 16 ? int((units + 7) / 8) : 1
 # The boxes say in a page what they are.
 several(a, b) = int(a) == int(b) ? unit(int(a)) : unit(int(a))." to ".unit(int(b))
 between(a, b) = a." and ".b
-amount_text(panel, value) = sprintf("%.4g %s", value, panel ? "MB/s" : "us")
+amount_text(panel, value) = three_digits(value).(panel ? " MB/s" : " us")
 pair_text(panel, how) = between(unit(int(column("first"))), unit(int(column("second")))).": ". \
     amount_text(panel, of(panel)).", ".how
 box_text(panel, at, how) = between(several($1, $2), several($3, $4)).": ". \
@@ -89,7 +89,7 @@ set bmargin at screen 0.29
 set label 1 "Latency and bandwidth of every pair of ".unit_name."s" \
     at screen 0.5, 0.955 center font title_font
 set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
-set label 3 explanation at screen 0.5, 0.04 center font panel_font
+set label 3 explanation at screen 0.5, 0.04 center font note_font
 unset grid
 unset key
 set format x "%g"

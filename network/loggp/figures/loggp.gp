@@ -8,7 +8,6 @@
 # caption: protocol, which has parameters of its own. Right: time from message to message of a train
 # caption: (blue) with the model, max(o_send, o_receive, g + (s - 1) G); overhead of sending (green)
 # caption: and of receiving (violet).
-# caption: Green: a further result (--beside).
 name = "loggp"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -44,15 +43,15 @@ set logscale xy
 set xrange [S_min * 0.8:S_max * 1.25]
 set multiplot
 set tmargin at screen 0.865
-set bmargin at screen 0.265
+set bmargin at screen 0.295
 set label 1 "LogGP: predicted and measured" at screen 0.5, 0.955 center font title_font
 set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 set xlabel "message size s"
 eval prefixed_every("x", 1, "B", 2)
 eval prefixed_every("y", 1e-6, "s", 1)
 
-set lmargin at screen 0.11
-set rmargin at screen 0.475
+set lmargin at screen 0.13
+set rmargin at screen 0.48
 set key at screen 0.28, 0.175 center top vertical maxrows 5 width -12 samplen 2 font key_font
 set ylabel "half the round trip"
 plot result using "size_bytes":(us("within_low_s")):(0): \
@@ -76,7 +75,7 @@ plot result using "size_bytes":(us("within_low_s")):(0): \
 
 unset label 1
 unset label 2
-set lmargin at screen 0.585
+set lmargin at screen 0.625
 set rmargin at screen 0.975
 set key at screen 0.78, 0.175 center top vertical maxrows 5 samplen 2 font key_font
 set ylabel "time of a message"

@@ -3,8 +3,9 @@
 #     gnuplot -e "result='r.txt'; figure='x.svg'" patterns.gp
 # caption: Time per iteration and throughput over message size. Blue: measured medians with their
 # caption: interval (95 % confidence, or minimum to maximum with fewer than six values), as squares
-# caption: for word transfers and dots for block transfers. Grey, open: the numbers that
-# caption: warschko-1995 (section 6.1) prints for ParaPC, and for PingPong by P4 over Ethernet.
+# caption: for word transfers and dots for block transfers.
+# caption [warschko-1995, ]: Grey, open: the numbers that warschko-1995 (section 6.1) prints for
+# caption [warschko-1995, ]: ParaPC, and for PingPong by P4 over Ethernet.
 # caption: Throughput counts the bytes of both directions, as the paper does.
 name = "patterns"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
@@ -36,12 +37,27 @@ disturbed_words = 'linecolor rgb measured pointtype 4 pointsize 0.7'
 their_ways = system("awk '/^#/ || !NF { next } !at { for (k = 1; k <= NF; k++) { ". \
     "if ($k == \"transfer\") way = k; if ($k == \"paper_time_us\") at = k } next } ". \
     "at && $at != \"nan\" && !seen[$way]++ { print $way }' ".quote(result))
+# Each panel by itself. A column without a number would be a warning.
+has_theirs = words(their_ways) > 0
+near_us = near_MB = 0
+if (has_theirs) {
+    stats result using "median_s" nooutput name "U"
+    stats result using "MB_per_s" nooutput name "V"
+    stats result using "paper_time_us" nooutput name "PU"
+    stats result using "paper_MB_per_s" nooutput name "PV"
+    near_us = !is_far(PU_min, pingpong && p4_us > PU_max ? p4_us : PU_max, 1e6 * U_min, 1e6 * U_max)
+    near_MB = !is_far(pingpong && p4_MB_per_s < PV_min ? p4_MB_per_s : PV_min, PV_max, V_min, V_max)
+}
+any_near = near_us || near_MB
+theirs_us(way) = near_us ? of(way) : NaN
+theirs_MB(way) = near_MB ? of(way) : NaN
+any_title(title) = any_near ? title : ""
 their_words = 'linecolor rgb papers linewidth 1 pointtype 8 pointsize 0.9'
 their_blocks = 'linecolor rgb papers linewidth 1 pointtype 6 pointsize 0.9'
 
 set multiplot
 set tmargin at screen 0.865
-set bmargin at screen 0.215
+set bmargin at screen 0.255
 set label 1 sprintf("%s: time per iteration and throughput", \
     pingpong ? "PingPong" : (pattern eq "ping" ? "Ping" : "Pairwise exchange")) \
     at screen 0.5, 0.955 center font title_font
@@ -49,9 +65,11 @@ set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 set xlabel "message size"
 eval prefixed_every("x", 1, "B", 2)
 
-set lmargin at screen 0.11
-set rmargin at screen 0.475
-set key at screen 0.53, 0.125 center top vertical maxrows 3 samplen 1.5 font key_font
+set lmargin at screen 0.13
+set rmargin at screen 0.48
+set key at screen 0.53, 0.15 center top vertical maxrows 4 samplen 1.5 font key_font
+set label 3 (any_near && !near_us ? "warschko-1995: beyond" : "") at graph 0.03, 0.955 left \
+    font key_font textcolor rgb papers
 set ylabel "time of an iteration"
 eval prefixed_every("y", 1e-6, "s", 1)
 plot result using "size_bytes":(us("within_low_s")):(0): \
@@ -73,20 +91,25 @@ plot result using "size_bytes":(us("within_low_s")):(0): \
         title disturbed_title, \
     beside_file using (beside(of("block"))):(1e6 * column("median_s")) @beside_look \
         title has_beside ? beside_title.", blocks" : "", \
-    result using (of("word")):"paper_time_us" with points @their_words \
-        title "warschko-1995, word transfer", \
-    result using (of("block")):"paper_time_us" with points @their_blocks \
-        title "warschko-1995, block transfer", \
-    for [way in their_ways] result using (hover_at(of(way), column("paper_time_us"))):(hover_y): \
+    result using (theirs_us("word")):"paper_time_us" with points @their_words \
+        title any_title("warschko-1995, word transfer"), \
+    result using (theirs_us("block")):"paper_time_us" with points @their_blocks \
+        title any_title("warschko-1995, block transfer"), \
+    for [way in their_ways] result \
+        using (hover_at(theirs_us(way), column("paper_time_us"))):(hover_y): \
         (hover_text("warschko-1995, ".way." transfer", NaN, NaN)) @hover notitle, \
-    [S_min:100] p4_us with linespoints linestyle 3 pointtype 4 pointinterval 33 \
-        title pingpong ? "warschko-1995: P4 over Ethernet" : ""
+    [S_min:100] (near_us ? p4_us : NaN) with linespoints linestyle 3 pointtype 4 \
+        pointinterval 33 title any_near && pingpong ? "warschko-1995: P4 over Ethernet" : "", \
+    @nowhere @far_look \
+        title has_theirs && !any_near ? far_title("warschko-1995") : ""
 
 unset label 1
 unset label 2
 unset key
-set lmargin at screen 0.585
+set lmargin at screen 0.635
 set rmargin at screen 0.975
+set label 3 (any_near && !near_MB ? "warschko-1995: beyond" : "") at graph 0.03, 0.955 left \
+    font key_font textcolor rgb papers
 set ylabel "throughput".(pattern eq "ping" ? "" : ", both directions")
 eval prefixed_every("y", 1e6, "B/s", 1)
 large = S_max > 1e4 ? 1e4 : S_max
@@ -108,12 +131,13 @@ plot result using "size_bytes":(MB_per_s("within_high_s")):(0): \
         (hover_text(title_of(way), MB_per_s("low_s"), MB_per_s("high_s"))) @hover notitle, \
     beside_file using (beside(of("block"))):"MB_per_s" @beside_look \
         title has_beside ? beside_title.", blocks" : "", \
-    result using (of("word")):"paper_MB_per_s" with points @their_words \
+    result using (theirs_MB("word")):"paper_MB_per_s" with points @their_words \
         title "warschko-1995, word transfer", \
-    result using (of("block")):"paper_MB_per_s" with points @their_blocks \
+    result using (theirs_MB("block")):"paper_MB_per_s" with points @their_blocks \
         title "warschko-1995, block transfer", \
-    for [way in their_ways] result using (hover_at(of(way), column("paper_MB_per_s"))): \
-        (hover_y):(hover_text("warschko-1995, ".way." transfer", NaN, NaN)) @hover notitle, \
-    [large:S_max] p4_MB_per_s with linespoints linestyle 3 pointtype 4 pointinterval 33 \
-        title "warschko-1995: P4 over Ethernet"
+    for [way in their_ways] result \
+        using (hover_at(theirs_MB(way), column("paper_MB_per_s"))):(hover_y): \
+        (hover_text("warschko-1995, ".way." transfer", NaN, NaN)) @hover notitle, \
+    [large:S_max] (near_MB ? p4_MB_per_s : NaN) with linespoints linestyle 3 pointtype 4 \
+        pointinterval 33 title "warschko-1995: P4 over Ethernet"
 unset multiplot

@@ -67,10 +67,10 @@ delays_title = sprintf("delays of acknowledgements: innocente-1999, 4.2: %g and 
     ."Linux today: %g ms", old_quick, old_delay, today)
 delay_text(ms) = hover_told(delays_title, sprintf("%g ms", ms))
 bin_text(title, from, share) = hover_told(title, \
-    sprintf("%.4g to %.4g ms: %.3g %%", 1e3 * from, 1e3 * from * width, 100 * share))
+    sprintf("%.3g to %.3g ms: %.3g %%", 1e3 * from, 1e3 * from * width, 100 * share))
 setting(nodelay, quickack) = sprintf("TCP\\_NODELAY %s, TCP\\_QUICKACK %s", \
                                      nodelay, quickack)
-height = 0.18
+height = 0.172
 do for [p = 0:3] {
     nodelay = p % 2 ? "on" : "off"
     quickack = p / 2 ? "on" : "off"
@@ -82,7 +82,7 @@ do for [p = 0:3] {
     if (p == 3) {
         eval prefixed_every("x", 1e-3, "s", 1)
         set xlabel "time"
-        set key at screen 0.54, 0.085 center top vertical maxrows 3 samplen 2 font key_font
+        set key at screen 0.54, 0.11 center top vertical maxrows 3 samplen 2 font key_font
     }
     if (p == 0) {
         above = 2.5 * top

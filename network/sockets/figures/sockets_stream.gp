@@ -7,7 +7,6 @@
 # caption: sender sends as fast as possible, and the loss shows how much faster that is than
 # caption: receiving. Grey, open: the values of innocente-1999 (section 4) for TCP and UDP over Fast
 # caption: Ethernet.
-# caption: Green: a further result (--beside).
 name = "sockets_stream"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"

@@ -4,7 +4,6 @@
 # caption: Time of a superstep in which every process sends and receives h words of 8 bytes, word
 # caption: by word and in one block to each process: medians and their intervals. Dashed: l + g h,
 # caption: fitted with relative weights.
-# caption: Green: a further result (--beside).
 name = "bspbench"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -16,7 +15,7 @@ x_unit = "words"
 set logscale xy
 set xlabel "h, words of 8 bytes"
 set ylabel "time of a superstep"
-set key font key_font width -4
+set key width -4 samplen 1.5
 stats result using "h_words" nooutput name "H"
 set xrange [0.7:1.4 * H_max]
 us(what) = 1e6 * level(what)
@@ -24,7 +23,7 @@ of(way) = strcol("way") eq way && column("h_words") > 0 ? column("h_words") : Na
 filled(way) = way eq "words" ? 7 : 5
 line(model, h) = 1e6 * (fit_value(model, "l_s") + fit_value(model, "g_s_per_word") * h)
 error(x) = sprintf(x < 9.5 ? "%.1g" : "%.0f", x)   # 30, not 3e+01
-title_of(model, what) = sprintf("%s: g = %.3g ± %s ns a word, l = %.3g ± %s us", what, \
+title_of(model, what) = sprintf("%s: g = %.3g ± %s ns, l = %.3g ± %s us", what, \
     1e9 * fit_value(model, "g_s_per_word"), error(1e9 * fit_value(model, "g_s_per_word_error")), \
     1e6 * fit_value(model, "l_s"), error(1e6 * fit_value(model, "l_s_error")))
 l0 = 1e6 * fit_value("bsp_words", "l_s"); g0 = 1e6 * fit_value("bsp_words", "g_s_per_word")

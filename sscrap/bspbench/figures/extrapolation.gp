@@ -73,7 +73,7 @@ plot for [k = 1:words(algorithms)] curve(word(algorithms, k)) using 1:(1e3 * $2)
         title title_of(word(algorithms, k)).": measured", \
     for [k = 1:words(algorithms)] measured_rows(word(algorithms, k)) \
         using 1:(1e3 * $2):(sprintf("%+.0f %%", $3)) with labels font key_font \
-        textcolor rgb colour(k) offset (k == 2 ? 3.6 : 0), (k == 1 ? 0.8 : k == 2 ? 0 : -0.8) \
+        textcolor rgb ink offset (k == 2 ? 3.6 : 0), (k == 1 ? 0.8 : k == 2 ? 0 : -0.8) \
         notitle, \
     for [k = 1:words(algorithms)] curve(word(algorithms, k)) \
         using (hover_at($1, 1e3 * $2)):(hover_y): \

@@ -25,7 +25,7 @@ set ylabel "time"
 set format x "%s"
 set style fill solid 0.85 noborder
 set boxwidth 0.36
-set key maxrows 1
+eval key_rows(1)
 unset grid
 set grid ytics linestyle 9
 stats rows using 5 nooutput name "M"
@@ -37,7 +37,7 @@ eval prefixed_linear("y", top, 1e-3, "s")
 at(k) = k - 0.2
 # The points of the parts are at their middles.
 part(height, below) = height > 0 ? 1e3 * (below + height / 2) : NaN
-part_text(title, height, more) = hover_told(title, sprintf("%s, n = %s: %.4g ms%s", strcol(1), \
+part_text(title, height, more) = hover_told(title, sprintf("%s, n = %s: %.3g ms%s", strcol(1), \
     strcol(7), 1e3 * height, more))
 plot rows using (at($0)):(1e3 * ($2 + $8 + $3 + $4)) with boxes linecolor rgb sand \
         title "predicted: l", \

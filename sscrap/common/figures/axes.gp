@@ -5,7 +5,8 @@ two = exists("second")
 if (!two) { second = result }
 set logscale xy
 set ylabel "clock cycles per item"
-millions(x) = x < 1e6 ? sprintf("%g", x) : sprintf("%g million", x * 1e-6)
+millions(x) = x < 1e6 ? sprintf("%g", x) : x < 1e9 ? sprintf("%.4g million", x * 1e-6) \
+    : sprintf("%.4g billion", x * 1e-9)
 unset xtics
 unset ytics
 set xtics nomirror ("1" 1)
@@ -31,11 +32,12 @@ key_of(file, key) = system(sprintf("sed -n 's/^# %s: //p' %s | head -n 1", key, 
 where_of(file) = either(key_of(file, "ranks_per_host"), key_of(file, "host"))
 over_of(file) = simulated(file) ? network(file) : either(key_of(file, "transport"), \
     either(key_of(file, "comm_version"), key_of(file, "comm")))
-said_of(file) = over_of(file).", ".key_of(file, "date")
+day_of(date) = date[1:10]
+said_of(file) = over_of(file).", ".day_of(key_of(file, "date"))
 # The subtitle names both results.
 if (two) {
     subtitle = where_of(result) eq where_of(second) ? where : where." and the second's hosts"
-    subtitle = subtitle.": ".said_of(result)."; ".said_of(second)
+    subtitle = (strlen(subtitle) < 25 ? subtitle.": " : "").said_of(result)."; ".said_of(second)
 }
 over(file) = two ? network(file).", " : ""
 # A point type for each curve; the one before it is its open form.

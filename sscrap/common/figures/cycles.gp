@@ -30,8 +30,7 @@ if (words(sizes) < 8) {
     do for [n in sizes] { set xtics add (millions(real(n)) real(n)) }
 }
 if (P_max > 8) {
-    set key maxrows 7
-    set bmargin 12.5
+    eval key_rows(7)
 }
 first(p, text) = p == P_min ? text : ""
 plot for [p = P_min:P_max] result using (of(p)):(cycles("within_low_s")):(0): \

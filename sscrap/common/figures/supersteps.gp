@@ -51,7 +51,7 @@ set multiplot title sprintf("Supersteps: %d to %d of part %d, %d process%s\n{/*0
 set style fill solid 0.85 noborder
 
 sync_title = "in bsp\\\_sync"
-time_text(title, s) = hover_told(title, sprintf("process %d: %.4g %s", column(4), unit * s, \
+time_text(title, s) = hover_told(title, sprintf("process %d: %.3g %s", column(4), unit * s, \
     unit_name))
 h_text(h, s) = s ne "-" ? sprintf("%s: h = %.6g bytes", s, h) : sprintf("h = %.6g bytes", h)
 set lmargin at screen 0.11
