@@ -36,7 +36,7 @@ of_them(text) = papers_throughput ? text : ""
 eval prefixed_log_axis("x", S_min, right, 1, "B")
 look = 'font key_font textcolor rgb papers'
 set label 1 of_them("Gigabit Ethernet, MTU 9000") at right, jumbo right offset 0, 0.6 @look
-set label 2 of_them("Gigabit Ethernet, MTU 1500") at right, power3 right offset 0, 0.6 @look
+set label 2 of_them("Gigabit Ethernet, MTU 1500") at right, power3 right offset 0, 0.45 @look
 set label 3 of_them("Fast Ethernet") at right, fast right offset 0, -0.7 @look
 # The key has two columns of long titles.
 set key font key_font width -4
@@ -61,11 +61,11 @@ plot sample [S_min:S_max] NaN notitle, \
     beside_file using (beside(column("size_bytes"))):"throughput_Mbit_per_s" @beside_look \
         title beside_title, \
     [large:right] their(jumbo) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 \
-        title of_them("halstead-1999, section 2.2: their networks"), \
+        title of_them("halstead-1999, 2.2: their networks"), \
     [large:right] their(power3) with linespoints linestyle 3 pointsize 0.8 \
         pointinterval 33 notitle, \
     [large:right] their(alpha) with linespoints linestyle 3 pointsize 0.8 \
         pointinterval 33 notitle, \
     [large:right] their(fast) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 notitle, \
     [1:100] their(small) with linespoints linestyle 3 pointinterval 33 linewidth 2.4 \
-        title of_them("halstead-1999, section 3: theirs stayed below this")
+        title of_them("halstead-1999, 3: theirs stayed below")

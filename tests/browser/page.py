@@ -23,6 +23,7 @@ NAME = sys.argv[5] if len(sys.argv) > 5 else "report"
 LIMIT_S = 100
 SCREENS = SHEETS = 12  # of a page on which nothing was opened
 WIDTHS = (1280, 800, 390)
+PAPER = 718
 LETTERS = {1280: 7, 800: 8.5, 390: 8.5}
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -115,6 +116,11 @@ def paper(reader):
     reader.media("dark", "print")
     reader.ok("print: no dark boxes", reader.ask("darkGrounds()"))
     reader.ok("print: text can be read", reader.ask("lowContrast()"))
+    # What is wider than A4 without its margins makes the browser print everything smaller.
+    reader.open(PAPER)
+    wide = reader.ask("document.documentElement.scrollWidth")
+    reader.ok("print: nothing is wider than the paper",
+              [f"{wide} px of {PAPER}"] if wide > PAPER + 1 else [])
     reader.media("light")
     reader.open(1280)
     data = base64.b64decode(reader.command("Page.printToPDF", printBackground=True)["data"])
