@@ -46,7 +46,8 @@ static bool add_all(cm_pair_distances *d)
 
 static void pause_s(double seconds)
 {
-    nanosleep(&(struct timespec){0, (long)(1e9 * seconds)}, NULL);
+    const struct timespec pause = {0, (long)(1e9 * seconds)}; /* SimGrid's nanosleep is a macro */
+    nanosleep(&pause, NULL);
 }
 
 static bool any_known(const cm_pair_distances *d)
