@@ -101,7 +101,8 @@ static const char *installed_name(const char *program)
 char *suite_home_program(const suite_home *home, const char *folder, const char *program)
 {
     if (home->tree) return suite_text("%s/%s/%s", home->tree, folder, program);
-    return suite_text("%s/%s", home->programs, installed_name(program));
+    const char *name = installed_name(program);
+    return suite_text("%s/%s", home->programs, is_there(home->programs, name) ? name : program);
 }
 
 char *suite_home_file(const suite_home *home, const char *name)
