@@ -17,8 +17,8 @@ bool suite_home_find(suite_home *home);
 void suite_home_free(suite_home *home);
 
 /* The path of a benchmark's program ("netpipe", "cm-netpipe"), of cmrun (folder "src") or, if
-   installed, of the clustermark over a backend ("suite", "clustermark-shm"). Installed programs have
-   the backend's name, or else, where somebody packed them so, the plain one. The file may be
+   installed, of the clustermark over a backend ("suite", "clustermark-shm"). Installed programs
+   have the backend's name, or else, where somebody packed them so, the plain one. The file may be
    missing. The caller frees. */
 char *suite_home_program(const suite_home *home, const char *folder, const char *program);
 
