@@ -50,7 +50,7 @@ dashes_of(k) = (int(k) - 1) % 5 + 1
 # A page shows a figure smaller than it is, where it stands beside its numbers and on paper: letters
 # are large for its size.
 wide_px = 760
-high_px = 560
+high_px = 540
 title_font = ",15"
 panel_font = ",13"
 note_font = ",12"

@@ -54,7 +54,7 @@
         let found = links[0], most = -Infinity;
         for (const link of links) {
             const part = targetOf(link.hash);
-            if (!part || part.getClientRects().length === 0) continue; // folded
+            if (!part || part.closest("details:not([open])")) continue; // folded
             const top = part.getBoundingClientRect().top;
             if (top > EDGE || top < most) continue;
             found = link;

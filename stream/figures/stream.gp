@@ -62,12 +62,12 @@ set xrange [0.4:4.6]
 set yrange [0:1.12 * S_max]
 set xtics ("copy" 1, "scale" 2, "add" 3, "triad" 4) scale 0
 eval prefixed_linear("y", 1.12 * S_max, 1e9, "B/s")
-set ylabel "bandwidth, bytes as STREAM counts them"
+set ylabel "bandwidth, bytes as STREAM counts them" offset 1.2
 set boxwidth 0.25
 set style fill solid 1 noborder
 set grid noxtics ytics linestyle 9
 do for [panel = 0:panels - 1] {
-    set lmargin at screen panel ? 0.62 : 0.135
+    set lmargin at screen panel ? 0.62 : 0.15
     set rmargin at screen panels == 1 ? 0.975 : (panel ? 0.975 : 0.495)
     set label 4 (panel ? sprintf("all %d ranks at once", ranks) : "one rank alone") \
         at graph 0.5, 1.05 center font panel_font

@@ -11,8 +11,7 @@ need lacks_browser
 need lacks_dummy
 
 top=$srcdir/..
-set -- $(sed -n 's/.* set terminal svg size \([0-9]*\), \([0-9]*\).*/\1 \2/p' \
-    "$top/suite/clustermark.gp")
+set -- $(sed -n 's/^wide_px = //p; s/^high_px = //p' "$top/suite/look.gp")
 ok 'the size of figures' [ $# -eq 2 ]
 mkdir "$work/bin"
 cat >"$work/bin/gnuplot" <<END
