@@ -79,7 +79,7 @@ ok 'the sentence names it' page \
 ok 'the warnings name no wrong answer' [ -z "$(grep 'wrong answers* (FAIL)' "$dir/report.html")" ]
 ok 'but a host' page 'not like the others: <a href="#nodes">nodes</a>'
 if command -v gnuplot >/dev/null 2>&1; then
-    ok 'the figure is drawn' has '>  n5<' "$dir/nodes-nodes.svg"
+    ok 'the figure is drawn' has '>n5<' "$dir/nodes-nodes.svg"
     ok 'with one slow host' has ': 1 slow<' "$dir/nodes-nodes.svg"
 else skip 'the figure' 'gnuplot is not there'; fi
 
