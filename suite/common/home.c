@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "home.h"
 #include "installed_names.h"
@@ -21,6 +22,16 @@ static char *own_folder(void)
     char *slash = strrchr(path, '/');
     if (slash) *slash = '\0';
     return suite_copy(*path ? path : "/");
+}
+
+/* A link leads to the program of one backend, maybe of another than this one. */
+static bool is_own_file(const char *folder, const char *name)
+{
+    char *path = suite_text("%s/%s", folder, name);
+    struct stat file;
+    bool is = lstat(path, &file) == 0 && S_ISREG(file.st_mode);
+    free(path);
+    return is;
 }
 
 static bool is_there(const char *folder, const char *name)
@@ -102,7 +113,8 @@ char *suite_home_program(const suite_home *home, const char *folder, const char 
 {
     if (home->tree) return suite_text("%s/%s/%s", home->tree, folder, program);
     const char *name = installed_name(program);
-    return suite_text("%s/%s", home->programs, is_there(home->programs, name) ? name : program);
+    const bool plain = !is_there(home->programs, name) && is_own_file(home->programs, program);
+    return suite_text("%s/%s", home->programs, plain ? program : name);
 }
 
 char *suite_home_file(const suite_home *home, const char *name)

@@ -61,6 +61,16 @@ ok 'what is no link' links mend mpi
 ok 'is never removed' [ -f "$folder/cm-a" ]
 rm "$folder"/*
 
+mkdir "$folder/cm-a" || exit 99
+there cm-a-mpi
+ok 'where a folder has the name' links add mpi
+ok 'nothing is put into it' [ -z "$(ls -A "$folder/cm-a")" ]
+ok 'it is said' has 'cm-a is a folder' "$work/said"
+rm -r "$folder"/*
+sh "$script" set shm 'mpi shm' 's,x,x,' "$folder" cm-a 2>"$work/said"
+ok 'the names of a backend that is not there' [ $? -eq 1 ]
+ok 'one line' has '^default-links: shm is not installed in' "$work/said"
+
 transform='s&$&-1.0&;s&^&my-&'
 there my-cm-a-mpi-1.0 clustermark-mpi.pc
 ok 'with --program-prefix and --program-suffix' links add mpi
@@ -74,7 +84,7 @@ ok 'the other one is found' leads my-cm-a-1.0 my-cm-a-shm-1.0
 rm "$folder"/*
 transform='s,x,x,'
 there cm-a
-ok 'a program that make installs without a backend' links set mpi
+ok 'a program that make installs without a backend' links add mpi
 ok 'is no link to itself' [ -f "$folder/cm-a" ]
 folder=$work/nowhere
 ok 'a folder that is not there' links add mpi
