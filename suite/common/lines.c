@@ -42,6 +42,9 @@ bool suite_lines_split(const suite_position *at, const char *record, char *line,
     return suite_lines_fail(at, record, why);
 }
 
+/* Some editors begin a file with it. */
+static const char byte_order_mark[] = "\xef\xbb\xbf";
+
 bool suite_lines_read(const char *path, suite_line_reader *read, void *context)
 {
     char *line = NULL;
@@ -56,7 +59,11 @@ bool suite_lines_read(const char *path, suite_line_reader *read, void *context)
     while (right && getline(&line, &capacity, file) > 0) {
         at.line++;
         line[strcspn(line, "\n")] = '\0';
-        if (*line && *line != '#') right = read(context, line, &at);
+        char *text = line;
+        if (at.line == 1 && strncmp(text, byte_order_mark, strlen(byte_order_mark)) == 0)
+            text += strlen(byte_order_mark);
+        text = suite_lines_trim(text);
+        if (*text && *text != '#') right = read(context, text, &at);
     }
     free(line);
     fclose(file);

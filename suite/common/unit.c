@@ -169,7 +169,7 @@ static void print_end(double end, double value, int decimals, char *text)
 
 suite_digits suite_digits_of(double value, double low, double high)
 {
-    enum { LEAST = 3, MOST = 5 };
+    enum { LEAST = 3, MOST = 5 }; /* more before the point, where the interval is that narrow */
     suite_digits text;
     const bool known = isfinite(low) && isfinite(high);
     const int exponent = isfinite(value) ? exponent_of(value) : 0;
@@ -183,9 +183,10 @@ suite_digits suite_digits_of(double value, double low, double high)
     /* One of the last place is at most the interval, and more than a tenth of it. */
     if (known && low < high) digits = exponent - (int)floor(log10(high - low)) + 1;
     if (digits < LEAST) digits = LEAST;
-    if (digits > MOST) digits = MOST;
+    const int most = exponent + 1 > MOST ? exponent + 1 : MOST;
+    if (digits > most) digits = most;
     int decimals = digits - 1 - exponent;
-    if (!known && value == floor(value)) decimals = 0;
+    if (value == floor(value) && (!known || low == high)) decimals = 0; /* a count */
     print_decimals(value, decimals, text.value);
     print_end(low, value, decimals, text.low);
     print_end(high, value, decimals, text.high);

@@ -90,9 +90,9 @@ static char *own_file(void)
     return NULL;
 }
 
-bool suite_references_read(const suite_home *home, suite_references *references)
+bool suite_references_read(const suite_home *home, bool with_own, suite_references *references)
 {
-    char *path = suite_home_file(home, "suite/references.tab"), *own = own_file();
+    char *path = suite_home_file(home, "suite/references.tab"), *own = with_own ? own_file() : NULL;
     *references = (suite_references){0};
     bool right = read_file(references, path, false) && (!own || read_file(references, own, true));
     free(path);
@@ -136,9 +136,19 @@ const suite_reference *suite_references_nearest(const suite_references *referenc
     return found;
 }
 
+static bool is_any(const suite_reference *bound) { return strcmp(bound->machine, "any") == 0; }
+
 static bool is_of(const suite_reference *bound, const char *cpu)
 {
-    return strcmp(bound->machine, "any") == 0 || (cpu && strstr(cpu, bound->machine));
+    return is_any(bound) || (cpu && strstr(cpu, bound->machine));
+}
+
+/* The user's, then that of the longest name. */
+static bool is_closer(const suite_reference *a, const suite_reference *b)
+{
+    if (a->own != b->own) return a->own;
+    if (is_any(a) != is_any(b)) return is_any(b);
+    return strlen(a->machine) > strlen(b->machine);
 }
 
 const suite_reference *suite_references_bound(const suite_references *references,
@@ -148,7 +158,7 @@ const suite_reference *suite_references_bound(const suite_references *references
     for (size_t k = 0; k < references->n; k++) {
         const suite_reference *r = &references->reference[k];
         if (!r->bound || r->kind != kind || !is_of(r, cpu)) continue;
-        if (!found || (r->own && !found->own)) found = r;
+        if (!found || is_closer(r, found)) found = r;
     }
     return found;
 }

@@ -27,9 +27,10 @@ typedef struct {
     size_t n;
 } suite_references;
 
-/* Reads both files. Returns true, or prints one line and returns false: a line is wrong, or a file
-   that must be there cannot be read. Free with suite_references_free in any case. */
-bool suite_references_read(const suite_home *home, suite_references *references);
+/* Reads the package's file and, if asked, the user's. Returns true, or prints one line and returns
+   false: a line is wrong, or a file that must be there cannot be read. Free with
+   suite_references_free in any case. */
+bool suite_references_read(const suite_home *home, bool with_own, suite_references *references);
 void suite_references_free(suite_references *references);
 
 /* The reference nearest to the value among those that are better (or as good), or among those that

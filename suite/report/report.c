@@ -178,7 +178,8 @@ int suite_report_write(const suite_home *home, const suite_report_of *of,
                                              : suite_copy(""),
                        .drawn = of->drawn};
     bool right = read_style(&page) && read_items(&page) && suite_places_read(home, &page.places)
-                 && suite_references_read(home, &page.references) && page_place_check(&page)
+                 && suite_references_read(home, !options->anonymous, &page.references)
+                 && page_place_check(&page)
                  && (of->place->name || suite_agreements_read(home, table, &page.agreements));
     if (right) {
         read_entries(&page);

@@ -205,6 +205,8 @@ static void test_digits(void)
         {1.5e9, 1.4e9, 1.6e9, "1.50e9, 1.40e9 to 1.60e9"},
         {4096, NAN, NAN, "4096, - to -"}, /* a count */
         {4096.5, NAN, NAN, "4100, - to -"},
+        {65536, 65536, 65536, "65536, 65536 to 65536"},
+        {123456.789, 123456.1, 123457.9, "123457, 123456 to 123458"},
         {0.16723, 0.16723, 0.16723, "0.167, 0.167 to 0.167"},
         {NAN, NAN, NAN, "-, - to -"},
     };
@@ -397,16 +399,17 @@ char *suite_home_file(const suite_home *home, const char *name)
 
 static void test_references(void)
 {
-    char *all = file_of("# a comment\nlatency | 104 | us | ICTP | a paper\n"
-                        "latency|1.2|us|Azure|a page\nmemory | 300 | MB/s | a PC | a paper\n"
-                        "latency | 5 | us | ParaPC | a paper\n");
+    char *all =
+        file_of("\xef\xbb\xbf# a comment\r\n \r\n  # more\nlatency | 104 | us | ICTP | a paper\n"
+                "latency|1.2|us|Azure|a page\nmemory | 300 | MB/s | a PC | a paper\n"
+                "latency | 5 | us | ParaPC | a paper\n");
     char *own = file_of("latency | 90 | us | ours | measured\n");
     suite_references references;
     package = all;
     unsetenv("HOME");
     unsetenv("XDG_CONFIG_HOME");
     unsetenv("CM_REFERENCES");
-    ok(suite_references_read(&no_home, &references) && references.n == 4, "four references");
+    ok(suite_references_read(&no_home, true, &references) && references.n == 4, "four references");
     const suite_reference *r = suite_references_nearest(&references, of("latency")->kind, 10, true);
     ok(r && r->value == 5, "the nearest latency that is better is shorter");
     r = suite_references_nearest(&references, of("latency")->kind, 10, false);
@@ -414,7 +417,10 @@ static void test_references(void)
     ok(!suite_references_nearest(&references, of("memory")->kind, 200, false), "none is worse");
     suite_references_free(&references);
     setenv("CM_REFERENCES", own, 1);
-    ok(suite_references_read(&no_home, &references) && references.n == 5, "and the user's");
+    ok(suite_references_read(&no_home, false, &references) && references.n == 4,
+       "a page without names has none of the user's");
+    suite_references_free(&references);
+    ok(suite_references_read(&no_home, true, &references) && references.n == 5, "and the user's");
     r = suite_references_nearest(&references, of("latency")->kind, 103, true);
     ok(r && r->value == 90 && r->own, "which come first");
     r = suite_references_nearest(&references, of("latency")->kind, 50, false);
@@ -426,13 +432,13 @@ static void test_references(void)
     make(cluster);
     ok(suite_tiles_write(out, &measured) == 5, "five quantities: the wrong answer is none");
     fclose(out);
-    ok(suite_references_read(&no_home, &references) && references.n == 9, "that can be read");
+    ok(suite_references_read(&no_home, true, &references) && references.n == 9, "that can be read");
     ok(references.reference[7].value == 25.1, "with their values");
     ok_text(references.reference[8].machine, "2 hosts of 2 cores, A Processor, sockets",
             "and their machine");
     suite_references_free(&references);
     unlink(own);
-    ok(!suite_references_read(&no_home, &references),
+    ok(!suite_references_read(&no_home, true, &references),
        "a file that CM_REFERENCES names must be there");
     suite_references_free(&references);
     unlink(all);
@@ -526,16 +532,19 @@ static void test_given_bounds(void)
                         "scaling bound | 90 | % | any | the package\n");
     char *own = file_of("latency bound | 10 | us | any | its data sheet\n"
                         "memory bound | 90000 | MB/s | Another | ours\n"
+                        "memory bound | 80000 | MB/s | any | a guess\n"
+                        "memory bound | 75000 | MB/s | Proc | a guess\n"
                         "memory bound | 70000 | MB/s | A Proc | its data sheet\n"
                         "bandwidth bound | 20000 | Mbit/s | any | the switch's data sheet\n");
     suite_references references;
     package = all;
     setenv("CM_REFERENCES", own, 1);
-    ok(suite_references_read(&no_home, &references) && references.n == 7, "results and bounds");
+    ok(suite_references_read(&no_home, true, &references) && references.n == 9,
+       "results and bounds");
     const suite_tile_kind *memory = suite_tile_kind_find("memory");
     ok(!suite_references_nearest(&references, memory, 1000, true), "a bound is nobody's result");
     const suite_reference *r = suite_references_bound(&references, memory, NULL);
-    ok(r && r->value == 60000, "without a processor's name any counts alone");
+    ok(r && r->value == 80000, "without a processor's name any counts alone");
     ok(!suite_references_bound(&references, suite_tile_kind_find("core"), "A Processor"),
        "of a quantity that has none");
     measured.references = &references;
@@ -566,7 +575,7 @@ static void test_given_bounds(void)
     free(own);
     own = file_of(text);
     setenv("CM_REFERENCES", own, 1);
-    ok(suite_references_read(&no_home, &references) && references.n == 4, "the line is read");
+    ok(suite_references_read(&no_home, true, &references) && references.n == 4, "the line is read");
     measured.references = &references;
     make(cluster);
     ok(of("core")->light == SUITE_LIGHT_GOOD, "and judges: %s", of("core")->why);
@@ -591,7 +600,7 @@ static void test_table(void)
     suite_references references;
     package = path;
     unsetenv("CM_REFERENCES");
-    ok(suite_references_read(&no_home, &references), "the package's table is read");
+    ok(suite_references_read(&no_home, true, &references), "the package's table is read");
     size_t machines = 0, wrong = 0;
     for (size_t k = 0; k < references.n; k++) {
         const suite_reference *r = &references.reference[k], *of_value;
@@ -630,7 +639,7 @@ static void test_wrong_references(void)
         suite_references references;
         char *path = file_of(wrong[k]);
         package = path;
-        ok(!suite_references_read(&no_home, &references), "refused: %.*s",
+        ok(!suite_references_read(&no_home, true, &references), "refused: %.*s",
            (int)strcspn(wrong[k], "\n"), wrong[k]);
         suite_references_free(&references);
         unlink(path);
