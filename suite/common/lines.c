@@ -62,8 +62,8 @@ bool suite_lines_read(const char *path, suite_line_reader *read, void *context)
         char *text = line;
         if (at.line == 1 && strncmp(text, byte_order_mark, strlen(byte_order_mark)) == 0)
             text += strlen(byte_order_mark);
-        text = suite_lines_trim(text);
-        if (*text && *text != '#') right = read(context, text, &at);
+        const char *begin = text + strspn(text, " \t\r");
+        if (*begin && *begin != '#') right = read(context, text, &at);
     }
     free(line);
     fclose(file);
