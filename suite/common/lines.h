@@ -16,8 +16,9 @@ typedef struct {
    wrong. */
 typedef bool suite_line_reader(void *context, char *line, const suite_position *at);
 
-/* Calls read for each line that is neither empty nor a comment (#), up to the first that is wrong.
-   Returns true, or false after one line on stderr: a line is wrong, or the file cannot be read. */
+/* Calls read for each line that is neither blank nor a comment (#, blanks may stand before it), up
+   to the first that is wrong. A byte order mark at the begin is no part of a line. Returns true, or
+   false after one line on stderr: a line is wrong, or the file cannot be read. */
 bool suite_lines_read(const char *path, suite_line_reader *read, void *context);
 
 /* Removes blanks at both ends, in place. */

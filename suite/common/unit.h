@@ -19,9 +19,10 @@ double suite_unit_easy(double value, const char *unit, const char *metric, char 
 void suite_number(double value, char *text, size_t size);
 
 /* A value and the ends of its interval, with the same decimals: three significant digits of the
-   value, up to five if the interval is so narrow that they mean something. An end that is far from
-   the value has three digits of its own. A whole number without an interval keeps all of its
-   digits. Ends that are not finite: there is no interval. */
+   value, up to five, or all before the point, if the interval is so narrow that they mean
+   something. An end that is far from the value has three digits of its own. A whole number without
+   an interval, or with one of no width, keeps all of its digits. Beyond 1e-3 and 1e6 each number
+   has three digits. Ends that are not finite: there is no interval. */
 typedef struct {
     char value[SUITE_NUMBER], low[SUITE_NUMBER], high[SUITE_NUMBER];
 } suite_digits;

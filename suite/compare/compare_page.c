@@ -279,7 +279,6 @@ void compare_page(const comparison *all, FILE *out)
     for (size_t r = 0; all->figures && r < all->table.n; r++)
         print_figures(all, out, &all->table.run[r]);
     piece_compare_end(out, PACKAGE_VERSION);
-    svg_script(out, all->home, "suite/figures.js");
-    svg_script(out, all->home, "suite/page.js");
+    svg_scripts(out, all->home);
     piece_page_end(out);
 }

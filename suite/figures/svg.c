@@ -70,10 +70,16 @@ bool svg_copy(FILE *out, const char *path, const char *id, const char *title, co
     return true;
 }
 
-void svg_script(FILE *out, const suite_home *home, const char *file)
+static void print_script(FILE *out, const suite_home *home, const char *file)
 {
     char *path = suite_home_file(home, file), *script = suite_file_text(path);
     if (script) piece_script(out, script);
     free(script);
     free(path);
+}
+
+void svg_scripts(FILE *out, const suite_home *home)
+{
+    print_script(out, home, "suite/figures.js");
+    print_script(out, home, "suite/page.js");
 }

@@ -22,8 +22,8 @@ bool svg_finish(const char *path);
    circle. */
 bool svg_round(const char *corners, const char *end, double centre[2], double *radius);
 
-/* At the end of a page: a script such as suite/figures.js, which makes figures answer to the
-   mouse. The page is whole without it. */
-void svg_script(FILE *out, const suite_home *home, const char *file);
+/* At the end of a page: what makes its figures answer to the mouse, and links open what is folded.
+   The page is whole without them. */
+void svg_scripts(FILE *out, const suite_home *home);
 
 #endif

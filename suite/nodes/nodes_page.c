@@ -300,8 +300,7 @@ static void write_parts(FILE *out, const suite_home *home, const cm_record *reco
     hosts(out, record);
     inventory(out, record);
     piece_main_end(out);
-    svg_script(out, home, "suite/figures.js");
-    svg_script(out, home, "suite/page.js");
+    svg_scripts(out, home);
     piece_page_end(out);
 }
 

@@ -104,8 +104,7 @@ static const char *lacking(const view *v, size_t host, const char *distance)
 
 static void print_quantity(const view *v, double value, double low, double high, size_t row)
 {
-    const bool range = v->interval >= 0
-                       && strcmp(cm_record_cell(v->record, row, (size_t)v->interval), "range") == 0;
+    const bool range = page_row_is_range(v->record, row, v->interval);
     char *n = suite_text("%g", number_at(v, row, v->n));
     suite_digits digits = suite_digits_of(value, low, high);
     piece_distance_quantity(v->out, digits.value,

@@ -43,7 +43,6 @@ void page_machine(suite_page *page)
 void page_foot(suite_page *page)
 {
     piece_report_end(page->out, PACKAGE_VERSION);
-    svg_script(page->out, page->home, "suite/figures.js");
-    svg_script(page->out, page->home, "suite/page.js");
+    svg_scripts(page->out, page->home);
     piece_page_end(page->out);
 }

@@ -128,9 +128,7 @@ static void add(matrix *all, size_t row)
                 .low = number_at(all->record, row, at->low),
                 .high = number_at(all->record, row, at->high),
                 .size = size,
-                .range = at->interval >= 0
-                         && strcmp(cm_record_cell(all->record, row, (size_t)at->interval), "range")
-                                == 0};
+                .range = page_row_is_range(all->record, row, at->interval)};
     if (!isfinite(value) || !isfinite(size) || find(all, new.row, new.column, size)) {
         free(new.column);
         return;

@@ -92,6 +92,11 @@ bool page_is_range(const cm_record_metric *metric)
     return metric->interval && strcmp(metric->interval, "range") == 0;
 }
 
+bool page_row_is_range(const cm_record *record, size_t row, int column)
+{
+    return column >= 0 && strcmp(cm_record_cell(record, row, (size_t)column), "range") == 0;
+}
+
 void page_interval(FILE *out, const cm_record *record, const cm_record_metric *metric)
 {
     if (has_interval(metric)) {
