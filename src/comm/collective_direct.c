@@ -53,17 +53,20 @@ void cm_direct_check(const cm_direct_block *b)
                  b->bytes);
 }
 
-void cm_direct_move(cm_group *group, void *context)
+bool cm_direct_move(cm_group *group, void *context)
 {
     cm_direct_block *b = context;
     cm_direct_check(b);
+    const size_t at = (size_t)b->moved, left = b->bytes - at;
+    const size_t n = left < CM_SCHEDULE_LOOK_BYTES ? left : CM_SCHEDULE_LOOK_BYTES;
     const bool moved =
-        cm_backend_move(group, b->peer, &b->offer.place, 0, b->data, b->bytes, b->out);
-    b->moved = moved ? b->bytes : 0;
-    b->rest = (cm_schedule_part){b->data, moved ? 0 : b->bytes};
+        cm_backend_move(group, b->peer, &b->offer.place, at, b->data + at, n, b->out);
+    if (moved) b->moved += n;
+    b->rest = (cm_schedule_part){b->data + b->moved, b->bytes - (size_t)b->moved};
+    return !moved || b->moved == b->bytes;
 }
 
-void cm_direct_owe(cm_group *group, void *context)
+bool cm_direct_owe(cm_group *group, void *context)
 {
     cm_direct_block *b = context;
     (void)group;
@@ -72,6 +75,7 @@ void cm_direct_owe(cm_group *group, void *context)
                  cm_collective_name(b->collective), b->peer, (unsigned long long)b->moved,
                  b->bytes);
     b->rest = (cm_schedule_part){b->data + b->moved, b->bytes - (size_t)b->moved};
+    return true;
 }
 
 /* ---- Exchanges of blocks --------------------------------------------------------------------- */

@@ -78,29 +78,32 @@ static bool reduce_piece(const reduction *r, cm_group *group, size_t at, size_t 
     return left != NULL;
 }
 
-/* Returns the number of elements, up to the part's end, that are reduced. */
-static size_t reduce_from(const reduction *r, cm_group *group, size_t at)
+/* Returns the number of elements, up to `end`, that are reduced. */
+static size_t reduce_from(const reduction *r, cm_group *group, size_t at, size_t end)
 {
     const size_t most = r->element < PIECE_BYTES ? PIECE_BYTES / r->element : 1;
-    while (at < r->count) {
-        const size_t n = r->count - at < most ? r->count - at : most;
+    while (at < end) {
+        const size_t n = end - at < most ? end - at : most;
         if (!reduce_piece(r, group, at, n)) break;
         at += n;
     }
     return at;
 }
 
-static void reduce_part(cm_group *group, void *context)
+static bool reduce_part(cm_group *group, void *context)
 {
     reduction *r = context;
     for (int k = 0; k < r->size; k++)
         if (k != r->rank) cm_direct_check(&r->side[k].operand);
-    r->done = reduce_from(r, group, 0);
+    const size_t look = (CM_SCHEDULE_LOOK_BYTES + r->element - 1) / r->element;
+    const size_t end = r->count - r->done < look ? r->count : r->done + look;
+    r->done = reduce_from(r, group, r->done, end);
     for (int k = 0; k < r->size; k++) r->side[k].said.moved = r->done * r->element;
+    return r->done < end || r->done == r->count;
 }
 
 /* After the answers: what is still to be sent, and where what is missing will arrive. */
-static void settle(cm_group *group, void *context)
+static bool settle(cm_group *group, void *context)
 {
     reduction *r = context;
     const size_t missing = (r->count - r->done) * r->element;
@@ -124,14 +127,16 @@ static void settle(cm_group *group, void *context)
         other->awaits =
             (cm_schedule_part){(char *)&other->heard.moved, other->in.rest.bytes ? 1 : 0};
     }
+    return true;
 }
 
-static void reduce_late(cm_group *group, void *context)
+static bool reduce_late(cm_group *group, void *context)
 {
     reduction *r = context;
-    if (r->late) reduce_from(r, group, r->done);
+    if (r->late) reduce_from(r, group, r->done, r->count);
     free(r->late);
     r->late = NULL;
+    return true;
 }
 
 /* ---- The schedule ---------------------------------------------------------------------------- */

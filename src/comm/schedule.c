@@ -57,7 +57,8 @@ struct cm_schedule {
     /* Progress of a started schedule. The current round begins at steps[round]. Once posted, its
        messages are requests[0 .. n_posted); those below open are complete. */
     size_t round, n_posted, open;
-    bool posted, complete;
+    size_t local; /* if its messages are complete: its next local step */
+    bool posted, exchanged, complete;
 
     cm_schedule *next, *previous; /* in the list of pending schedules, or (next) of idle ones */
     struct thread_state *owner;   /* the thread in whose list it is; NULL if it is not pending */
@@ -71,6 +72,7 @@ static _Thread_local struct thread_state {
     int n_idle;
     size_t idle_stage_bytes;
     bool advancing; /* a backend's test may call this file again through cm_progress */
+    bool working;   /* a pending schedule left local work */
 } here;
 
 /* ---- Recording ------------------------------------------------------------------------------- */
@@ -112,7 +114,7 @@ cm_schedule *cm_schedule_begin(cm_group *group, cm_collective collective, cm_typ
     s->among = NULL;
     s->stages = 0;
     s->round = 0;
-    s->posted = s->complete = false;
+    s->posted = s->exchanged = s->complete = false;
     s->next = s->previous = NULL;
     s->owner = NULL;
     return s;
@@ -220,16 +222,24 @@ static size_t messages_end(const cm_schedule *s)
     return i;
 }
 
-/* Runs the local steps from i on and moves to the next round. */
-static void finish_round(cm_schedule *s, size_t i)
+static bool run_local(const cm_schedule *s, const step *t)
 {
-    for (; i < s->n_steps && (i == s->round || !s->steps[i].opens); i++) {
-        const step *t = &s->steps[i];
-        if (t->kind == REDUCE) cm_operator_apply(s->op, s->type, t->from, t->to, t->length);
-        else if (t->kind == COPY) cm_block_copy(t->to, t->from, t->length);
-        else t->function(s->group, t->to);
+    if (t->kind == CALL) return t->function(s->group, t->to);
+    if (t->kind == REDUCE) cm_operator_apply(s->op, s->type, t->from, t->to, t->length);
+    else cm_block_copy(t->to, t->from, t->length);
+    return true;
+}
+
+/* Runs the local steps from s->local on and moves to the next round. Returns false if a step has
+   more to do. */
+static bool finish_round(cm_schedule *s)
+{
+    for (; s->local < s->n_steps; s->local++) {
+        if (s->local != s->round && s->steps[s->local].opens) break;
+        if (!run_local(s, &s->steps[s->local])) return false;
     }
-    s->round = i;
+    s->round = s->local;
+    return true;
 }
 
 /* The backend ends the job on a longer message. A shorter one would leave old data in the
@@ -309,23 +319,36 @@ static void exchange(cm_schedule *s, size_t end)
     }
 }
 
+/* Returns true once the messages of the round are complete. */
+static bool test_round(cm_schedule *s)
+{
+    const size_t end = messages_end(s);
+    if (!s->posted) {
+        decide(s, end);
+        post(s, end);
+        s->posted = true;
+    }
+    for (; s->open < s->n_posted; s->open++) {
+        const step *t = &s->steps[s->round + s->open];
+        cm_status status;
+        if (!cm_test(&s->requests[s->open], &status)) return false;
+        if (t->kind == RECV) check_length(s, t, &status);
+    }
+    s->posted = false;
+    s->local = end;
+    return true;
+}
+
 static bool move_on(cm_schedule *s)
 {
     while (s->round < s->n_steps) {
-        const size_t end = messages_end(s);
-        if (!s->posted) {
-            decide(s, end);
-            post(s, end);
-            s->posted = true;
+        if (!s->exchanged) s->exchanged = test_round(s);
+        if (!s->exchanged) return false;
+        if (!finish_round(s)) {
+            here.working = true;
+            return false;
         }
-        for (; s->open < s->n_posted; s->open++) {
-            const step *t = &s->steps[s->round + s->open];
-            cm_status status;
-            if (!cm_test(&s->requests[s->open], &status)) return false;
-            if (t->kind == RECV) check_length(s, t, &status);
-        }
-        s->posted = false;
-        finish_round(s, end);
+        s->exchanged = false;
     }
     return true;
 }
@@ -354,6 +377,8 @@ static void delist(cm_schedule *s)
 
 bool cm_schedule_pending(void) { return here.first != NULL; }
 
+bool cm_schedule_working(void) { return here.working; }
+
 int cm_schedule_awaited(int most, cm_request **requests)
 {
     int n = 0;
@@ -364,7 +389,9 @@ int cm_schedule_awaited(int most, cm_request **requests)
 
 void cm_schedule_progress(void)
 {
-    if (here.advancing || !here.first) return;
+    if (here.advancing) return;
+    here.working = false;
+    if (!here.first) return;
     here.advancing = true;
     for (cm_schedule *s = here.first, *next; s; s = next) {
         s->complete = move_on(s);
@@ -395,9 +422,9 @@ void cm_schedule_run(cm_schedule *s)
         while (!cm_schedule_advance(s)) cm_backend_pause();
     } else {
         while (s->round < s->n_steps) {
-            const size_t end = messages_end(s);
-            exchange(s, end);
-            finish_round(s, end);
+            s->local = messages_end(s);
+            exchange(s, s->local);
+            while (!finish_round(s)) cm_progress();
         }
     }
     cm_schedule_free(s);

@@ -33,8 +33,11 @@ void cm_schedule_copy(cm_schedule *schedule, const void *from, void *to, size_t 
 void cm_schedule_round(cm_schedule *schedule);
 
 /* Adds a local step that calls this function with the group's message space of collectives. context
-   must stay valid until the schedule is complete. */
-typedef void cm_schedule_function(cm_group *group, void *context);
+   must stay valid until the schedule is complete. The function returns true when its work is done.
+   Before that it returns false after about CM_SCHEDULE_LOOK_BYTES and is called again once the rank
+   has looked at its other messages. */
+enum { CM_SCHEDULE_LOOK_BYTES = 4 << 20 };
+typedef bool cm_schedule_function(cm_group *group, void *context);
 void cm_schedule_call(cm_schedule *schedule, cm_schedule_function *function, void *context);
 
 /* A message that local steps of earlier rounds decide upon: what it consists of is read when its
@@ -74,6 +77,10 @@ void cm_schedule_start(cm_schedule *schedule);
 /* Returns true if this thread has pending operations, which a backend's blocking calls must
    advance. */
 bool cm_schedule_pending(void);
+
+/* Returns true if a pending operation has local work that it left after a part of it, so that a
+   backend must not sleep. */
+bool cm_schedule_working(void);
 
 /* Fills the request that each of this thread's pending operations needs next, at most `most`, and
    returns how many there are. Only a backend that plays time waits for exactly these; others

@@ -93,7 +93,7 @@ do for [level = 1:3] { unset arrow 10 + level; unset label 10 + level }
 # ---- Loaded --------------------------------------------------------------------------------------
 if (panels == 2) {
     set lmargin at screen 0.685
-    set rmargin at screen 0.975
+    set rmargin at screen 0.96
     unset logscale xy
     set format x "%g"
     x_unit = "GB/s"

@@ -79,6 +79,9 @@ static _Noreturn void become(const suite_children *children, const suite_child *
         && (!child->folder || chdir(child->folder) == 0)) {
         for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++)
             signal(defaults[i], SIG_DFL);
+        /* A Ctrl-Z of before setpgid waits here. The child must not stop before it executes, which
+           its parent waits for; the parent has the same signal and passes it on afterwards. */
+        if (signal(SIGTSTP, SIG_IGN) != SIG_IGN) signal(SIGTSTP, SIG_DFL);
         sigprocmask(SIG_SETMASK, &children->signals.before, NULL);
         execvp(child->argv[0], child->argv);
     }

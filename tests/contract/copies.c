@@ -141,6 +141,36 @@ static void directly(bool in_shared, bool out_shared)
     else free(out_memory);
 }
 
+/* Blocks that take several looks, some of them a whole number of looks long. */
+static void directly_in_looks(void)
+{
+    enum { LOOK = 4 << 20 };
+    static const size_t lengths[] = {LOOK, 2 * LOOK, 2 * LOOK + 4096 + 3};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const size_t n = lengths[i], ranks = (size_t)size;
+        unsigned char *in = memory(n), *out = memory(ranks * n);
+        fill(in, n, (unsigned)(i + 10 * (size_t)rank));
+        cm_request *requests[2];
+        int next = -1;
+        requests[0] = cm_iallgather(world, in, n, out, CM_DIRECT);
+        requests[1] = cm_irecv(world, &next, sizeof next, (rank + 1) % size, TAG);
+        cm_send(world, &rank, sizeof rank, (rank + size - 1) % size, TAG);
+        cm_waitall(2, requests, NULL);
+        EXPECT(next == (rank + 1) % size, "a message of rank %d", next);
+        for (size_t k = 0; k < ranks; k++)
+            verify(out + k * n, n, (unsigned)(i + 10 * k), "in looks");
+        int64_t *sums = (int64_t *)(void *)out;
+        const size_t count = n / sizeof *sums;
+        for (size_t j = 0; j < count; j++) sums[j] = (int64_t)j + rank;
+        cm_allreduce(world, sums, sums, count, CM_INT64, CM_MAX, CM_DIRECT);
+        size_t wrong = 0;
+        for (size_t j = 0; j < count; j++) wrong += sums[j] != (int64_t)j + size - 1;
+        EXPECT(!wrong, "%zu maxima of %zu bytes", wrong, n);
+        free(in);
+        free(out);
+    }
+}
+
 /* Sends that complete at once do so although no receive is posted: rank 1 polls nothing before all
    sends to it are complete. */
 static void complete_alone(const char *file)
@@ -230,6 +260,7 @@ static void begin_refusing(const char *text)
         return;
     }
     directly(false, false);
+    directly_in_looks();
     point("all ranks know it after collective operations");
     look("ring");
 }
@@ -249,6 +280,8 @@ int main(int argc, char **argv)
     mixed(false);
     point("operations that read others' buffers");
     directly(false, false);
+    point("... a part in each look");
+    directly_in_looks();
     point("... in shared memory");
     directly(true, true);
     directly(true, false);

@@ -32,6 +32,7 @@ check_PROGRAMS += programs/record_json
 programs/suite_backends.log programs/suite_findings.log programs/suite_launches.log \
     programs/suite_live.log programs/suite_shapes.log programs/suite_launchers.log \
     programs/suite.log programs/suite_survive.log: programs/record_json$(EXEEXT)
+programs/suite_survive.log: programs/stopped_child.so
 endif
 LONG_TESTS += programs/suite_rows.sh
 dist_check_SCRIPTS += programs/suite_rows.sh
@@ -156,6 +157,14 @@ programs/refusals.so: programs/refusals.c
 	$(AM_V_at)$(MKDIR_P) programs
 	$(AM_V_CC)$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) -D_GNU_SOURCE $(AM_CFLAGS) $(CFLAGS) -shared \
 	    -fPIC -o $@ $(srcdir)/programs/refusals.c -ldl
+
+EXTRA_DIST += programs/stopped_child.c
+check_DATA += programs/stopped_child.so
+CLEANFILES += programs/stopped_child.so
+programs/stopped_child.so: programs/stopped_child.c
+	$(AM_V_at)$(MKDIR_P) programs
+	$(AM_V_CC)$(CC) -D_GNU_SOURCE $(AM_CFLAGS) $(CFLAGS) -shared -fPIC -o $@ \
+	    $(srcdir)/programs/stopped_child.c -ldl
 
 # Every program and the CM_ variables.
 ANY_TESTS += programs/environment.sh

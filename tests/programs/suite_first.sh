@@ -15,7 +15,7 @@ fi
 
 run()
 {
-    "$suite" run --profile quick --launches 1 --only netpipe,heat --time-limit 120 "$results" \
+    "$suite" run --profile quick --launches 1 --only netpipe,heat --time-limit 1200 "$results" \
         >"$work/out" 2>&1 || { show "$work/out"; false; }
 }
 report() { "$suite" report "$results" >"$work/out" 2>"$work/err" || { show "$work/err"; false; }; }

@@ -59,7 +59,7 @@ echo "$line" >>"$work/calls"
 END
 chmod +x "$work/launcher"
 for each in srun flux jsrun aprun mpirun_rsh mpiexec mpiexec.hydra mpiexec.mpich mpiexec.openmpi \
-    ssh; do
+    mpirun.openmpi ssh; do
     ln -s "$work/launcher" "$bin/$each"
 done
 ln -s "$work/launcher" "$tree/src/cmrun"

@@ -72,6 +72,10 @@ ok 'plain lines where there is no terminal' \
 ok 'what a run may take' says 'about 1 s, at most'
 ok 'again' ends 0 "$dir"
 ok 'nothing runs twice' [ "$(wc -l <"$work/ran")" -eq 3 ]
+fresh
+ok 'Ctrl-Z while a benchmark begins' env LD_PRELOAD="$PWD/programs/stopped_child.so" timeout 600 \
+    "$tree/suite/clustermark" run $plain "$dir" 2>"$work/err" </dev/null
+ok 'and all results' whole
 if command -v script >/dev/null 2>&1; then
     fresh
     echo 'sleep 1.5' >"$work/do/two"

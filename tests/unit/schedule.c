@@ -693,6 +693,54 @@ static void check_native(void)
     cm_schedule_trim();
 }
 
+/* ---- Local work in parts --------------------------------------------------------------------- */
+
+typedef struct {
+    int parts, done;
+} work;
+
+static bool do_part(cm_group *group, void *context)
+{
+    work *w = context;
+    (void)group;
+    return ++w->done == w->parts;
+}
+
+static cm_schedule *working(work *first, work *second)
+{
+    cm_schedule *s = cm_schedule_begin(lone, CM_COLLECTIVE_BCAST, 0, CM_OPERATOR(0, 0, 0));
+    cm_schedule_call(s, do_part, first);
+    if (second) cm_schedule_call(s, do_part, second);
+    return s;
+}
+
+static void check_parts(void)
+{
+    work longer = {3, 0}, after = {1, 0}, other = {1, 0};
+    lone = ranks_lone(1, 0);
+    cm_schedule *s = working(&longer, &after), *short_one = working(&other, NULL);
+    cm_schedule_start(s);
+    ok(longer.done == 1 && cm_schedule_working(),
+       "an operation does one part of its work in a look");
+    cm_schedule_start(short_one);
+    ok(longer.done == 2 && other.done == 1 && cm_schedule_working(), "another one ends meanwhile");
+    ok(cm_schedule_advance(s) && longer.done == 3 && after.done == 1 && !cm_schedule_working(),
+       "after its last part it goes on");
+    cm_schedule_free(s);
+    cm_schedule_free(short_one);
+    longer.done = after.done = 0;
+    cm_schedule_run(working(&longer, &after));
+    ok(longer.done == 3 && after.done == 1, "a blocking operation does all parts");
+    longer.done = 0;
+    s = working(&longer, NULL);
+    cm_schedule_start(s);
+    cm_schedule_free(s);
+    cm_schedule_progress();
+    ok(!cm_schedule_working(), "work that was given up keeps nobody awake");
+    ranks_lone_free(lone);
+    cm_schedule_trim();
+}
+
 /* "more": numbers of ranks that repeat what those of every run test, some of them larger. N: up to
    N of these, for sanitizers, under which each takes long. */
 int main(int argc, char **argv)
@@ -714,6 +762,7 @@ int main(int argc, char **argv)
     check_refused();
     check_mismatch();
     check_native();
+    check_parts();
     check_messages();
     check_huge();
     check_chain();

@@ -123,8 +123,7 @@ bool cm_progress_step(int peer, bool may_sleep)
 {
     if (engine.size == 1) return false;
     if (__builtin_expect(engine.coalesced, 0)) cm_coalesce_release();
-    bool moved = look(peer);
-    if (moved) {
+    if (look(peer) || cm_schedule_working()) {
         engine.idle_since_s = 0;
         engine.activity++;
         cm_schedule_progress();
