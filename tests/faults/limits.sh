@@ -15,7 +15,7 @@ any="^clustermark: rank [0-6] on $host"
 # The limit may be reached at any of a connection's descriptors.
 without='cannot \(create a socket\|accept a connection\|make [0-9]* bytes of memory to share'
 without="$without\|accept the memory that it shares\)"
-none_left="$any: cm_[a-z]*: .*$without: .*"
+none_left="$any: \(cm_[a-z]*\|start\): .*$without: .*"
 if [ -n "$hydra" ]; then
     limited "$hydra" '-Sn 16' 7 joined
     ok 'Hydra: a low soft limit is raised' right

@@ -50,7 +50,9 @@ void cm_transport_open(bool one_host, char *card, size_t capacity, int *rails)
 {
     bool any = false;
     int regions = 0;
+    enum { LISTENERS = 8 }; /* about; how many rails there are is known once they are open */
     *rails = 1;
+    cm_limits_files(LISTENERS, 0, 0);
     cm_events_open();
     for (int i = 0; i < LINKED; i++) {
         int mine = 1;
