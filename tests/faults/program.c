@@ -4,7 +4,8 @@
 
         faults/program STAGE SIGNAL [FILE]
 
-   SIGNAL: 9, 19 (stopped), 12 (its connections break, and it lives), or 0 for none. FILE: where
+   SIGNAL: 9, 19 (stopped), 12 (its connections break, and it lives), 10 (they are
+   reset, so late that it may be the kernel that gave up, and are made again), or 0 for none. FILE: where
    ranks say that they have come to the stage, a line each, and wait until FILE.go is there, when
    the stage has a use for that. A job that nothing disturbs ends with "N ranks right". */
 #include "config.h"
@@ -284,6 +285,16 @@ static void break_connections(int number)
         if (faults_is_lane(fd)) shutdown(fd, SHUT_RDWR);
 }
 
+/* As the kernel does with connections that it gives up. */
+static void reset_late(int number)
+{
+    const struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
+    (void)number;
+    nap(2.2);
+    for (int fd = 3; fd < 256; fd++)
+        if (faults_is_lane(fd)) connect(fd, &nowhere, sizeof nowhere);
+}
+
 /* The newest connection between rank 0 and the victim breaks. The others are intact, but nothing
    arrives over them any more. */
 static void breaks_one(void)
@@ -394,6 +405,7 @@ int main(int argc, char **argv)
     file = argc > 3 ? argv[3] : NULL;
     setenv("CM_AHEAD_BYTES", "65536", 1);
     if (number == SIGUSR2) signal(SIGUSR2, break_connections);
+    if (number == SIGUSR1) signal(SIGUSR1, reset_late);
     start_faults(name, number);
     int status = cm_init(&argc, &argv);
     if (status) return status;

@@ -358,7 +358,9 @@ bool cm_receive_lane(cm_lane *lane)
         ssize_t got = cm_lane_read(lane, parts, n);
         if (got == 0) return moved;
         if (got < 0) {
-            if (engine.finalizing || lane->peer < 0 || lane->retired) {
+            /* A peer that left a connection without an answer has not read it. */
+            const bool left = lane->retired && lane->proven;
+            if (engine.finalizing || lane->peer < 0 || left) {
                 if (lane->peer >= 0 && !lane->retired) cm_companion_ended(lane->peer);
                 cm_lane_close(lane);
                 return moved;

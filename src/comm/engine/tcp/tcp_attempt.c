@@ -29,6 +29,9 @@ static const double NEXT_S = 1;
 /* A port on which hardly any host listens: it refuses the connection at once, or accepts it. */
 enum { UNUSED_PORT = 1 };
 
+/* So often a connection is made again in cm_finalize. */
+enum { AT_END_MOST = 3 };
+
 /* Bytes that may be written before the peer has answered: an eager message. */
 static const size_t COPY_MOST = ((size_t)256 << 10) + 2 * CM_FRAME_BYTES;
 
@@ -38,6 +41,7 @@ struct cm_tcp_attempt {
     unsigned failed;     /* bits of those of which the last try failed with an error */
     double since_s;      /* when this connection was begun */
     bool waited_long;    /* this has been said */
+    int at_end;          /* connections that were made again in cm_finalize */
     int probe;           /* a connection to another port of the peer's host; -1: none */
     char *copy;          /* what was written so far, */
     size_t bytes, sent;  /* its length, and how much of it on this connection */
@@ -208,19 +212,30 @@ static bool again(cm_lane *lane)
     const int fd = begin_any(attempt, plain_socket, &cause);
     if (fd < 0 && (!cause || own_fault(cause))) return false;
     attempt->since_s = cm_engine_now();
+    if (fd < 0 && engine.finalizing) return false;
     if (fd < 0) {
-        if (!engine.finalizing) refused(attempt, lane->peer, lane->rail, cause);
+        refused(attempt, lane->peer, lane->rail, cause);
         return true;
     }
     close(lane->own.number);
     lane->own.number = fd;
     lane->connecting = true;
     attempt->sent = 0;
+    lane->begin = lane->end = 0; /* the first part of an answer */
     cm_tcp_rails_use(fd);
     cm_tcp_set_options(fd);
     cm_events_add(fd, &lane->watch);
     if (lane->wants_room) cm_events_want_room(fd, &lane->watch, true);
     return true;
+}
+
+/* A rank that has not answered before its end has left, and refuses connections, or has not read
+   what was written to it. */
+static bool again_at_end(cm_lane *lane, int cause)
+{
+    cm_tcp_attempt *attempt = lane->own.state;
+    return attempt->bytes && cause != ECONNREFUSED && attempt->at_end++ < AT_END_MOST
+           && again(lane);
 }
 
 /* Finally the kernel drops a connection for which its queue had no room. It resets what the other
@@ -230,7 +245,9 @@ bool cm_tcp_attempt_broke(cm_lane *lane)
     const int cause = errno;
     const bool reset = cause == ECONNRESET || cause == EPIPE || cause == ETIMEDOUT;
     const bool early = cm_engine_now() - ((cm_tcp_attempt *)lane->own.state)->since_s < EARLY_S;
-    if (engine.finalizing || lane->proven || lane->retired || !cause) return false;
+    if (lane->proven) return false;
+    if (engine.finalizing) return again_at_end(lane, cause);
+    if (!cause) return false;
     if (reset && !early && again(lane)) return true;
     if (lane->connecting) {
         cm_tcp_attempt *attempt = lane->own.state;
