@@ -328,9 +328,11 @@ else
     ok 'UDP over a queue that drops' \
         far 0 -t udp-stream --interface m0 -s 1000 --rate 100 --seconds 0.1 \
         --time-limit 0.5
-    ok 'lost is what the queue has dropped' [ "$(lost)" -eq "$(dropped)" ]
-    ok 'something was' [ "$(lost)" -gt 0 ]
-    ok 'not at the receiver' holds "$work/far.txt" '$c["overrun"] == 0'
+    ok 'something was lost' [ "$(lost)" -gt 0 ]
+    # A receiver that gets no processor for a while loses some, too, and says so.
+    ok 'lost is what the queue has dropped, and the receiver' \
+        holds "$work/far.txt" "\$c[\"lost\"] - \$c[\"overrun\"] == $(dropped)"
+    ok 'which is the less' holds "$work/far.txt" '$c["overrun"] < $c["lost"] / 2'
     ok 'nothing passes for repeated' holds "$work/far.txt" '$c["duplicated"] == 0'
     ok 'no way by TCP: status 3' far 3 -t tcp-turn --interface n0 --timeout 1
     cannot='cannot connect from 10.79.0.1 (n0) to rank 1 on .*, 10.79.0.2 port'
