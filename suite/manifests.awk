@@ -248,12 +248,24 @@ function write_pages(k, needs) {
         if (also(folders[k]) != "") write_page(folders[k], also(folders[k]), needs)
     }
 }
-function write_manual(k) {
+function write_manual(k, about) {
     begin("doc/benchmarks-menu.texi", "@c")
     for (k = 1; k <= n_folders; k++)
         printf "* %-18s%s\n", node[folders[k]] "::", title[folders[k]] > out
     begin("doc/benchmarks-chapters.texi", "@c")
     for (k = 1; k <= n_folders; k++) print "@include " get(folders[k], 0, "chapter") > out
+    begin("doc/benchmarks-programs.texi", "@c")
+    for (k = 1; k <= n_folders; k++) {
+        write_program(get(folders[k], 0, "program"), get(folders[k], 0, "about"))
+        if (also(folders[k]) == "") continue
+        about = get(folders[k], 0, "also")
+        sub(/^[^ ]* */, "", about)
+        write_program(also(folders[k]), about)
+    }
+}
+function write_program(name, about) {
+    gsub(/[@{}]/, "@&", about)
+    print "@item @command{" name "} @tab " about > out
 }
 function shapes_of(f, r, shapes) {
     shapes = get(f, r, "shapes")
@@ -286,12 +298,4 @@ END {
     write_pages()
     write_manual()
     write_runs()
-    for (k = 1; k <= n_folders; k++) {
-        print "| `" get(folders[k], 0, "program") "` | " get(folders[k], 0, "about") " |" \
-            > (new "/rows")
-        if (also(folders[k]) == "") continue
-        about = get(folders[k], 0, "also")
-        sub(/^[^ ]* */, "", about)
-        print "| `" also(folders[k]) "` | " about " |" > (new "/rows")
-    }
 }

@@ -9,6 +9,7 @@ doc_ring_FCFLAGS = $(FC_MODINC)$(top_builddir)/src $(AM_FCFLAGS)
 ../doc/examples/doc_ring-ring.$(OBJEXT): $(top_builddir)/src/cm_comm.mod
 TESTS += doc/examples.sh
 ONCE_TESTS += doc/manual.sh doc/pages.sh doc/manifests.sh
-dist_check_SCRIPTS += doc/manual.sh doc/pages.sh doc/examples.sh doc/manifests.sh
-EXTRA_DIST += doc/words.inc
+ANY_TESTS += doc/commands.sh
+dist_check_SCRIPTS += doc/manual.sh doc/pages.sh doc/examples.sh doc/manifests.sh doc/commands.sh
+EXTRA_DIST += doc/words.inc doc/commands.awk
 doc/examples.log: doc/pingpong$(EXEEXT) doc/ring$(EXEEXT) doc/master$(EXEEXT) run-ranks

@@ -9,7 +9,7 @@ srcdir=${srcdir:-.}
 top=$srcdir/..
 
 quiet() { "$@" >"$work/said" 2>&1 || { show "$work/said"; false; }; }
-ok 'README, the manual, the build and the suite have what the manifests say' \
+ok 'the manual, the build and the suite have what the manifests say' \
     quiet "$top/suite/manifests" --check
 
 # The manual's table of profiles: the launches of the suite, and the minutes that all runs of the
@@ -129,7 +129,6 @@ fresh()
     printf '@node other\n@chapter cm-other: another\n' >"$tree/doc/other.texi"
     sed 's/cm-sum/cm-other/; s/^order: .*/order: 7/; s/sum\.texi/other.texi/; /^figures/d' \
         "$tree/sum/manifest" >"$tree/group/other/manifest"
-    printf 'before\n| `cm-gone` | Is gone. |\n| `cmrun` | Stays. |\n' >"$tree/README.md"
 }
 makes() { mkdir -p "$tree/build-aux"; quiet "$tree/suite/manifests"; }
 # refused REGEX: status 2, that line, and nothing written.
@@ -148,15 +147,16 @@ differs()
 }
 fresh
 ok 'two folders' makes
-rows=$(sed -n 's/^| `\(cm[a-z-]*\)`.*/\1/p' "$tree/README.md" | tr '\n' ' ')
-ok 'in the order of their numbers' [ "$rows" = 'cm-other cm-sum cmrun ' ]
+rows=$(sed -n 's/^@item @command{\(.*\)} @tab .*/\1/p' "$tree/doc/benchmarks-programs.texi" |
+    tr '\n' ' ')
+ok 'in the order of their numbers' [ "$rows" = 'cm-other cm-sum ' ]
 ok 'runs in the order of their numbers' \
     [ "$(grep -v '^#' "$tree/suite/benchmarks.tab" | cut -d '|' -f 1,2 | tr '\n' ' ')" = \
     'folder=group/other|run=cm-other folder=sum|run=cm-sum ' ]
 ok 'menu' grep -q '^\* other:: *cm-other: another$' "$tree/doc/benchmarks-menu.texi"
 ok 'what is made is what they say' quiet "$tree/suite/manifests" --check
-sed -i '/cm-sum/d' "$tree/README.md"
-ok 'a row that is lost is found' differs README.md
+sed -i '/cm-sum/d' "$tree/doc/benchmarks-programs.texi"
+ok 'a row that is lost is found' differs doc/benchmarks-programs.texi
 
 # wrong NAME REGEX SED: after the change SED, cm-sum's manifest is refused with a line that matches
 # REGEX.
