@@ -83,15 +83,15 @@ LINPACK_SOLVERS(double, double)
 size_t linpack_diagonal_elements(int order, int nb);
 
 /* linpack_record.c: the pivot reduction for the panels. */
-cm_request *linpack_pivot_start(cm_group *group, void *record);
+void linpack_pivot_start(cm_group *const *group, void *record, cm_request **request);
 /* Makes `right` the better one of two records. The row that the pivot displaces is in the result if
    it is in one of them. */
 void linpack_pivot_choose(const void *left, void *right);
 
 /* linpack_tournament.c: the reduction of a panel's candidates, of which play makes those of two
    records one. */
-cm_request *linpack_tournament_start(cm_group *group, void *record, size_t bytes,
-                                     cm_op_function *play);
+void linpack_tournament_start(cm_group *const *group, void *record, size_t bytes,
+                              cm_op_function *play, cm_request **request);
 
 /* linpack_subtract.c: C -= A B, the update of the trailing matrix. C is m x n, A is m x k, all
    stored by columns. */

@@ -21,23 +21,23 @@ module linpack_pivot
     interface
         !> Gives every rank the record with the largest value; among equal values, that of the
         !! uppermost row. The record belongs to the layer until the request completes.
-        function linpack_pivot_start(group, record) bind(c) result(request)
+        subroutine linpack_pivot_start(group, record, request) bind(c)
             import :: cm_group, cm_request
-            type(cm_group), value :: group
+            type(cm_group), intent(in) :: group
             type(*), intent(inout), asynchronous :: record(*)
-            type(cm_request) :: request
-        end function linpack_pivot_start
+            type(cm_request), intent(out) :: request
+        end subroutine linpack_pivot_start
 
         !> Gives every rank the record of the winners. The cm_op_function play chooses the winners
         !! of two records. The record belongs to the layer until the request completes.
-        function linpack_tournament_start(group, record, bytes, play) bind(c) result(request)
+        subroutine linpack_tournament_start(group, record, bytes, play, request) bind(c)
             import :: cm_group, cm_request, c_funptr, c_size_t
-            type(cm_group), value :: group
+            type(cm_group), intent(in) :: group
             type(*), intent(inout), asynchronous :: record(*)
             integer(c_size_t), value :: bytes
             type(c_funptr), value :: play
-            type(cm_request) :: request
-        end function linpack_tournament_start
+            type(cm_request), intent(out) :: request
+        end subroutine linpack_tournament_start
 
         !> Makes `right` the better one of two records.
         subroutine linpack_pivot_choose(left, right) bind(c)

@@ -3,10 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "blas/symbols.h"
 #include "linpack_system.h"
-
-void dgemv_(const char *, const int *, const int *, const double *, const double *, const int *,
-            const double *, const int *, const double *, double *, const int *);
 
 /* Returns this rank's columns of a local row: the stored ones, or newly generated ones in row. */
 static const double *local_row(const linpack_system *s, int l, double *row)
@@ -39,7 +37,7 @@ static void multiply(const linpack_system *s, const double *x, double *y, double
         const int step = 1;
         if (map->rows > 0 && map->columns > 0)
             dgemv_("T", &map->columns, &map->rows, &one, s->refined.kept, &map->ld, x, &step, &zero,
-                   y, &step);
+                   y, &step, 1);
         return;
     }
     double *row = linpack_allocate((size_t)map->columns, sizeof *row, "a row");

@@ -47,10 +47,11 @@ static void choose(const void *left, void *right, size_t count, cm_type type)
         linpack_pivot_choose((const char *)left + k * bytes, (char *)right + k * bytes);
 }
 
-cm_request *linpack_pivot_start(cm_group *group, void *record)
+void linpack_pivot_start(cm_group *const *group, void *record, cm_request **request)
 {
     head h;
     memcpy(&h, record, sizeof h);
-    return cm_iallreduce(group, record, record, 1, CM_RECORD(sizeof h + 2 * (size_t)h.row_bytes),
-                         CM_USER_OP(choose, 1), CM_AUTO);
+    *request =
+        cm_iallreduce(*group, record, record, 1, CM_RECORD(sizeof h + 2 * (size_t)h.row_bytes),
+                      CM_USER_OP(choose, 1), CM_AUTO);
 }

@@ -8,7 +8,7 @@ void linpack_single_subtract(const cm_blas_low *low, int m, int n, int k, const 
                              const float *b, int ldb, float *c, int ldc)
 {
     const float minus_one = -1, one = 1;
-    if (!low) sgemm_("N", "N", &m, &n, &k, &minus_one, a, &lda, b, &ldb, &one, c, &ldc);
+    if (!low) sgemm_("N", "N", &m, &n, &k, &minus_one, a, &lda, b, &ldb, &one, c, &ldc, 1, 1);
     else if (!cm_blas_low_subtract(low, m, n, k, a, lda, b, ldb, c, ldc))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for an update in %s",
                  linpack_factors[1 + low->format]);
@@ -20,5 +20,5 @@ void linpack_double_subtract(const cm_blas_low *low, int m, int n, int k, const 
 {
     const double minus_one = -1, one = 1;
     (void)low;
-    dgemm_("N", "N", &m, &n, &k, &minus_one, a, &lda, b, &ldb, &one, c, &ldc);
+    dgemm_("N", "N", &m, &n, &k, &minus_one, a, &lda, b, &ldb, &one, c, &ldc, 1, 1);
 }

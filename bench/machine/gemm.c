@@ -54,8 +54,9 @@ static double gemm(int precision, int n, void *a, void *b, void *c)
     for (int k = 0; k < PRODUCTS; k++) {
         const double one = 1, zero = 0, start_s = now_s();
         const float one_single = 1, zero_single = 0;
-        if (precision == DOUBLE) dgemm_("N", "N", &n, &n, &n, &one, a, &n, b, &n, &zero, c, &n);
-        else sgemm_("N", "N", &n, &n, &n, &one_single, a, &n, b, &n, &zero_single, c, &n);
+        if (precision == DOUBLE)
+            dgemm_("N", "N", &n, &n, &n, &one, a, &n, b, &n, &zero, c, &n, 1, 1);
+        else sgemm_("N", "N", &n, &n, &n, &one_single, a, &n, b, &n, &zero_single, c, &n, 1, 1);
         least_s = fmin(least_s, now_s() - start_s);
     }
     return 2.0 * n * n * n / least_s;

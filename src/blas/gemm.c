@@ -11,9 +11,11 @@ void cm_blas_gemm(cm_blas_precision precision, int64_t m, int64_t n, int64_t k, 
     if (!rows || !columns) return;
     if (precision == CM_BLAS_SINGLE) {
         const float one = 1, beta = add;
-        sgemm_("N", "N", &rows, &columns, &inner, &one, a, &rows, b, &b_rows, &beta, c, &rows);
+        sgemm_("N", "N", &rows, &columns, &inner, &one, a, &rows, b, &b_rows, &beta, c, &rows, 1,
+               1);
     } else {
         const double one = 1, beta = add;
-        dgemm_("N", "N", &rows, &columns, &inner, &one, a, &rows, b, &b_rows, &beta, c, &rows);
+        dgemm_("N", "N", &rows, &columns, &inner, &one, a, &rows, b, &b_rows, &beta, c, &rows, 1,
+               1);
     }
 }

@@ -9,9 +9,7 @@
 #include <sys/mman.h>
 #include "../linpack/linpack_verify.h"
 #include "contract.h"
-
-void dgetrf_(const int *, const int *, double *, const int *, int *, int *);
-void dgetri_(const int *, double *, const int *, const int *, double *, const int *, int *);
+#include "lapack.h"
 
 static double *numbers(size_t n) { return linpack_allocate(n, sizeof(double), "a test"); }
 

@@ -10,15 +10,8 @@
 #include "../linpack/linpack_system.h"
 #include "../linpack/linpack_verdict.h"
 #include "contract.h"
+#include "lapack.h"
 #include "random.h"
-
-void sgetrf_(const int *, const int *, float *, const int *, int *, int *);
-void dgetrf_(const int *, const int *, double *, const int *, int *, int *);
-void sgetrs_(const char *, const int *, const int *, const float *, const int *, const int *,
-             float *, const int *, int *);
-void dgetrs_(const char *, const int *, const int *, const double *, const int *, const int *,
-             double *, const int *, int *);
-void dgetri_(const int *, double *, const int *, const int *, double *, const int *, int *);
 
 static double *square(int n)
 {

@@ -8,13 +8,8 @@
 #include <string.h>
 #include "../linpack/linpack_system.h"
 #include "contract.h"
+#include "lapack.h"
 #include "low_gemm.h"
-
-void dsgesv_(const int *, const int *, double *, const int *, int *, const double *, const int *,
-             double *, const int *, double *, float *, int *, int *);
-void dgetrf_(const int *, const int *, double *, const int *, int *, int *);
-void dgecon_(const char *, const int *, const double *, const int *, const double *, double *,
-             double *, int *, int *);
 
 static LOW_GEMM(plain_bfloat16, bfloat16) static LOW_GEMM(plain_half, half)
 
@@ -193,7 +188,7 @@ static answer by_lapack(const linpack_matrix *m)
     dsgesv_(&n, &one, copy, &n, pivots, b, &n, result.x, &n, work, single, &iterations, &info);
     EXPECT(info == 0, "dsgesv: %d", info);
     dgetrf_(&n, &n, a, &n, pivots, &info);
-    dgecon_("I", &n, a, &n, &norm, &result.reciprocal_condition, work, pivots + n, &info);
+    dgecon_("I", &n, a, &n, &norm, &result.reciprocal_condition, work, pivots + n, &info, 1);
     free(a), free(b), free(work), free(single), free(pivots), free(copy);
     return result;
 }

@@ -8,17 +8,7 @@
 #include "../linpack/linpack_system.h"
 #include "../linpack/linpack_verdict.h"
 #include "contract.h"
-
-void sgetrf_(const int *, const int *, float *, const int *, int *, int *);
-void dgetrf_(const int *, const int *, double *, const int *, int *, int *);
-void sgetrs_(const char *, const int *, const int *, const float *, const int *, const int *,
-             float *, const int *, int *);
-void dgetrs_(const char *, const int *, const int *, const double *, const int *, const int *,
-             double *, const int *, int *);
-void sgecon_(const char *, const int *, const float *, const int *, const float *, float *, float *,
-             int *, int *);
-void dgecon_(const char *, const int *, const double *, const int *, const double *, double *,
-             double *, int *, int *);
+#include "lapack.h"
 
 /* What LAPACK's drivers (gesv, gesvx) have of a system. */
 typedef struct {

@@ -359,8 +359,8 @@ programs_nodes_fault_SOURCES = programs/nodes_fault.c
 programs_nodes_fault_LDADD =
 check_DATA += programs/nodes_clock.so programs/nodes_nan.so
 CLEANFILES += programs/nodes_clock.so programs/nodes_nan.so
-nodes_object = $(AM_V_CC)$(MKDIR_P) programs && $(CC) $(AM_CFLAGS) $(CFLAGS) -shared -fPIC -o $@ \
-    $(srcdir)/programs/nodes_fault.c -ldl
+nodes_object = $(AM_V_CC)$(MKDIR_P) programs && $(CC) $(AM_CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) \
+    -shared -fPIC -o $@ $(srcdir)/programs/nodes_fault.c -ldl
 programs/nodes_clock.so: programs/nodes_fault.c
 	$(nodes_object) -DNODES_FAULT_CLOCK
 programs/nodes_nan.so: programs/nodes_fault.c

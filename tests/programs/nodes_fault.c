@@ -42,17 +42,16 @@ int clock_gettime(clockid_t clock, struct timespec *now)
     return 0;
 }
 #elif defined NODES_FAULT_NAN
-typedef void gemm(const char *, const char *, const int *, const int *, const int *, const double *,
-                  const double *, const int *, const double *, const int *, const double *,
-                  double *, const int *);
-gemm dgemm_;
+#include "blas/symbols.h"
+
+typedef __typeof__(dgemm_) gemm;
 void dgemm_(const char *of_a, const char *of_b, const int *m, const int *n, const int *k,
             const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
-            const double *beta, double *c, const int *ldc)
+            const double *beta, double *c, const int *ldc, size_t of_a_length, size_t of_b_length)
 {
     static gemm *real;
     if (!real) *(void **)&real = dlsym(RTLD_NEXT, "dgemm_");
-    real(of_a, of_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    real(of_a, of_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, of_a_length, of_b_length);
     c[0] = NAN;
 }
 #else
