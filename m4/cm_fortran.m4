@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # CM_FORTRAN: a Fortran compiler that passes any array to C as a descriptor: type(*), dimension(..)
 # of Fortran 2018, in gfortran from version 10. The program passes a strided section, and the C side
-# checks its strides, which earlier gfortrans get wrong.
+# checks its strides, which earlier gfortrans get wrong. Sets FC_DESCRIPTOR_CFLAGS, by which the C
+# compiler finds ISO_Fortran_binding.h: the header is gfortran's, and clang has none. Its folder
+# comes last, because gcc's other headers there must not replace clang's.
 AC_DEFUN([CM_FORTRAN], [
 AS_IF([test -z "$FC"],
   [AC_MSG_ERROR([no Fortran compiler found; install gfortran 10 or later, or set FC])])
@@ -18,6 +20,14 @@ dnl smpif90 compiles with -ff2c, where a REAL function returns a double. Those o
 AS_IF([test "$cm_smpi" = yes], [AS_VAR_APPEND([AM_FCFLAGS], [" -fno-f2c"])])
 AC_FC_LIBRARY_LDFLAGS
 
+AC_LANG_PUSH([C])
+FC_DESCRIPTOR_CFLAGS=
+AC_CHECK_HEADER([ISO_Fortran_binding.h], [], [
+  cm_include=`$FC -print-file-name=include 2>/dev/null`
+  AS_IF([test -f "$cm_include/ISO_Fortran_binding.h"],
+    [FC_DESCRIPTOR_CFLAGS="-idirafter $cm_include"])], [@%:@include <stddef.h>])
+AC_SUBST([FC_DESCRIPTOR_CFLAGS])
+AC_LANG_POP([C])
 AC_CACHE_CHECK([whether $FC passes any array to C (type(*), dimension(..))],
   [cm_cv_fc_descriptor], [
   cm_cv_fc_descriptor=no
@@ -31,7 +41,7 @@ int conftest_look(CFI_cdesc_t *a)
         && a->dim@<:@1@:>@.sm == 48 && ((double *)a->base_addr)@<:@2@:>@ == 3.0;
 }
 _CM_EOF
-  AS_IF([AC_RUN_LOG([$CC $CFLAGS $CPPFLAGS -c conftest_c.c >&AS_MESSAGE_LOG_FD 2>&1])], [
+  AS_IF([AC_RUN_LOG([$CC $CFLAGS $CPPFLAGS $FC_DESCRIPTOR_CFLAGS -c conftest_c.c >&AS_MESSAGE_LOG_FD 2>&1])], [
     cp conftest_c.$OBJEXT cm_descriptor.$OBJEXT
     cm_libs_saved=$LIBS
     LIBS="cm_descriptor.$OBJEXT $LIBS"

@@ -157,14 +157,14 @@ void bsp_get_tag64(int64_t *payload_bytes, void *tag)
 
 void cm_bsp_get_tag_size(size_t *payload_bytes, void *tag)
 {
-    int64_t bytes;
+    int64_t bytes = -1;
     bsp_get_tag64(payload_bytes ? &bytes : NULL, tag);
     *payload_bytes = (size_t)bytes;
 }
 
 void(bsp_get_tag)(int *payload_bytes, void *tag)
 {
-    int64_t bytes;
+    int64_t bytes = -1;
     bsp_get_tag64(payload_bytes ? &bytes : NULL, tag);
     *payload_bytes = bytes < 0 ? -1 : to_int("bsp_get_tag", "bytes", (uint64_t)bytes);
 }

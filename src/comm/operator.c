@@ -37,10 +37,10 @@ LOOP(max_int64, int64_t, l > r ? l : r)
 
 /* l != l: a NaN on the left is taken. A NaN on the right stays because no comparison with it is
    true. The bitwise or evaluates both sides, so no branch prevents vectorisation. */
-LOOP(min_float, float, (l < r) | (l != l) ? l : r)
-LOOP(min_double, double, (l < r) | (l != l) ? l : r)
-LOOP(max_float, float, (l > r) | (l != l) ? l : r)
-LOOP(max_double, double, (l > r) | (l != l) ? l : r)
+LOOP(min_float, float, ((l < r) | (l != l)) ? l : r)
+LOOP(min_double, double, ((l < r) | (l != l)) ? l : r)
+LOOP(max_float, float, ((l > r) | (l != l)) ? l : r)
+LOOP(max_double, double, ((l > r) | (l != l)) ? l : r)
 
 LOOP(and_uint8, uint8_t, l &r)
 LOOP(and_int32, int32_t, l &r)

@@ -25,8 +25,8 @@ static void reorder(size_t n, double complex *x)
 /* Products by real and imaginary part, because C's multiplication looks for infinities. */
 static double complex times(double complex a, double complex b)
 {
-    return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b),
-                 creal(a) * cimag(b) + cimag(a) * creal(b));
+    return creal(a) * creal(b) - cimag(a) * cimag(b)
+           + (creal(a) * cimag(b) + cimag(a) * creal(b)) * I;
 }
 
 static void transform(size_t n, double complex *x)
@@ -35,7 +35,7 @@ static void transform(size_t n, double complex *x)
     for (size_t half = 1; half < n; half *= 2)
         for (size_t k = 0; k < half; k++) {
             double angle = -pi * (double)k / (double)half;
-            double complex turn = CMPLX(cos(angle), sin(angle));
+            double complex turn = cos(angle) + sin(angle) * I;
             for (size_t i = k; i < n; i += 2 * half) {
                 double complex odd = times(turn, x[i + half]);
                 x[i + half] = x[i] - odd;
