@@ -41,7 +41,8 @@ int conftest_look(CFI_cdesc_t *a)
         && a->dim@<:@1@:>@.sm == 48 && ((double *)a->base_addr)@<:@2@:>@ == 3.0;
 }
 _CM_EOF
-  AS_IF([AC_RUN_LOG([$CC $CFLAGS $CPPFLAGS $FC_DESCRIPTOR_CFLAGS -c conftest_c.c >&AS_MESSAGE_LOG_FD 2>&1])], [
+  AS_IF([AC_RUN_LOG([$CC $CFLAGS $CPPFLAGS $FC_DESCRIPTOR_CFLAGS -c conftest_c.c \
+      >&AS_MESSAGE_LOG_FD 2>&1])], [
     cp conftest_c.$OBJEXT cm_descriptor.$OBJEXT
     cm_libs_saved=$LIBS
     LIBS="cm_descriptor.$OBJEXT $LIBS"
