@@ -16,7 +16,7 @@ AC_DEFUN([CM_BACKEND], [
 AC_ARG_WITH([comm], [AS_HELP_STRING([--with-comm=]m4_join([|], CM_BACKENDS),
   [communication backend: an MPI; without an MPI: TCP, shared memory inside one host, or shared
    memory inside and TCP between hosts; or one process with echo peers, to test the measuring
-   (default: mpi if a working one is found, otherwise sockets)])], [], [with_comm=auto])
+   (default: mpi if a program of one runs, otherwise sockets)])], [], [with_comm=auto])
 MPI_CFLAGS= MPI_LIBS=
 AC_ARG_VAR([MPICC], [compiler wrapper of the MPI, which tells its flags (default: the first of
   mpicc, mpicc.mpich, mpicc.openmpi that works)])
@@ -71,7 +71,9 @@ AM_CONDITIONAL([CM_SMPI], [test "$cm_smpi" = yes])
 AC_SUBST([CM_PROPERTIES])
 AS_CASE([$CM_COMM],
   [mpi], [CM_PROPERTIES=processes
-    CM_SUMMARY_ADD([backend], [mpi: $cm_mpi_name, by $cm_mpi_by])
+    cm_mpi_believed=
+    AS_IF([test "$cm_mpi_runs$cm_smpi" = nono], [cm_mpi_believed=" (not run here)"])
+    CM_SUMMARY_ADD([backend], [mpi: $cm_mpi_name, by $cm_mpi_by$cm_mpi_believed])
     AS_IF([test -n "$MPIEXEC"], [CM_SUMMARY_ADD([mpiexec], [$MPIEXEC])],
       [CM_SUMMARY_ADD([mpiexec], [no: $cm_mpiexec_cost])])],
   [sockets|shm|hybrid], [CM_PROPERTIES='processes pmi rails'

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # CM_MPI: looks for an MPI with which a program compiles, links and runs (it is not run with SimGrid
-# or in a cross build). Sets cm_mpi (yes or no), cm_mpi_why (the last failure), cm_smpi,
-# cm_mpi_name, cm_mpi_by (the wrapper), MPI_CFLAGS and MPI_LIBS.
+# or in a cross build). With --with-comm=mpi one that links is believed if none runs: on a login
+# node MPI programs may not run, or only by a launcher. Sets cm_mpi (yes or no), cm_mpi_runs (no if
+# it is believed), cm_mpi_why (the last failure), cm_smpi, cm_mpi_name, cm_mpi_by (the wrapper),
+# MPI_CFLAGS and MPI_LIBS.
 #
 # It takes the wrappers' flags instead of using a wrapper as CC, so that the same C compiler builds
 # every backend. On Debian mpicc may belong to an MPI whose headers are not installed, while another
 # one, mpicc.mpich, is complete.
 AC_DEFUN([CM_MPI], [
 AC_REQUIRE([CM_TIME_LIMIT])
-cm_mpi=no cm_mpi_why="no mpicc found"
+cm_mpi=no cm_mpi_runs=no cm_mpi_linked= cm_mpi_why="no mpicc found"
 
 dnl The compiler may be a wrapper itself: CC=mpicc, CC=smpicc, Cray's cc.
 AS_IF([test -z "$MPICC"], [
@@ -22,8 +24,14 @@ AS_IF([test "$cm_mpi" = no], [
       CM_MPI_FLAGS([$cm_candidate])
       CM_MPI_TRY([$cm_candidate])])
   done])
+AS_IF([test "$cm_mpi" = no && test -n "$cm_mpi_linked" && test "$with_comm" = mpi], [
+  AC_MSG_WARN([an MPI program by $cm_mpi_linked does not run here; --with-comm=mpi believes ]dnl
+[that it does elsewhere])
+  cm_mpi_cflags=$cm_linked_cflags cm_mpi_libs=$cm_linked_libs
+  CM_MPI_TAKE([$cm_mpi_linked])])
 AS_IF([test -n "$MPICC" && test "$cm_mpi" = no && test "$with_comm" = auto],
-  [AC_MSG_ERROR([MPICC=$MPICC: $cm_mpi_why])])
+  [AC_MSG_ERROR([MPICC=$MPICC: $cm_mpi_why]dnl
+[${cm_mpi_linked:+; --with-comm=mpi takes it all the same, for programs that run elsewhere}])])
 ])
 
 # CM_MPI_FLAGS(WRAPPER): sets cm_mpi_cflags and cm_mpi_libs to the wrapper's flags. Open MPI's
@@ -58,18 +66,30 @@ AC_LANG_PUSH([C])
 cm_cppflags_saved=$CPPFLAGS cm_libs_saved=$LIBS
 CPPFLAGS="$CPPFLAGS $cm_mpi_cflags" LIBS="$cm_mpi_libs $LIBS"
 AC_MSG_CHECKING([whether an MPI program works with $1])
+cm_works=no
 AC_LINK_IFELSE([CM_MPI_PROGRAM], [
   AS_IF([test "$cm_smpi" = yes || test "$cross_compiling" = yes],
-      [cm_mpi=yes cm_mpi_state="links (not run)"],
+      [cm_works=yes cm_mpi_state="links (not run)"],
     [AC_RUN_LOG([$cm_limit ./conftest$EXEEXT 1 </dev/null >&AS_MESSAGE_LOG_FD 2>&1])],
-      [cm_mpi=yes cm_mpi_state=yes],
-    [cm_mpi_state="no: it does not run" cm_mpi_why="with $1 a program links but does not run"])],
+      [cm_works=yes cm_mpi_runs=yes cm_mpi_state=yes],
+    [cm_mpi_state="no: it does not run" cm_mpi_why="with $1 a program links but does not run"
+    AS_IF([test -z "$cm_mpi_linked"],
+      [cm_mpi_linked="$1" cm_linked_cflags=$cm_mpi_cflags cm_linked_libs=$cm_mpi_libs])])],
   [cm_mpi_state="no: it does not compile and link"
   cm_mpi_why="with $1 no program compiles and links"])
 AC_MSG_RESULT([$cm_mpi_state])
-AS_IF([test "$cm_mpi" = yes], [
-  MPI_CFLAGS=$cm_mpi_cflags MPI_LIBS=$cm_mpi_libs cm_mpi_by="$1" cm_mpi_name="unknown MPI"
-  AC_EGREP_CPP([cm_is_smpi], [#include <mpi.h>
+CPPFLAGS=$cm_cppflags_saved LIBS=$cm_libs_saved
+AC_LANG_POP([C])
+AS_IF([test "$cm_works" = yes], [CM_MPI_TAKE([$1])])
+])
+
+# CM_MPI_TAKE(WHAT): takes the MPI of cm_mpi_cflags and cm_mpi_libs.
+AC_DEFUN([CM_MPI_TAKE], [
+AC_LANG_PUSH([C])
+cm_cppflags_saved=$CPPFLAGS
+CPPFLAGS="$CPPFLAGS $cm_mpi_cflags"
+cm_mpi=yes MPI_CFLAGS=$cm_mpi_cflags MPI_LIBS=$cm_mpi_libs cm_mpi_by="$1" cm_mpi_name="unknown MPI"
+AC_EGREP_CPP([cm_is_smpi], [#include <mpi.h>
 #ifdef SMPI_H
 cm_is_smpi
 #endif
@@ -77,18 +97,18 @@ cm_is_smpi
 cm_is_smpi
 #endif
 ], [cm_smpi=yes])
-  AC_EGREP_CPP([cm_is_mpich], [#include <mpi.h>
+AC_EGREP_CPP([cm_is_mpich], [#include <mpi.h>
 #ifdef MPICH_VERSION
 cm_is_mpich
 #endif
 ], [cm_mpi_name=MPICH])
-  AC_EGREP_CPP([cm_is_open], [#include <mpi.h>
+AC_EGREP_CPP([cm_is_open], [#include <mpi.h>
 #ifdef OPEN_MPI
 cm_is_open
 #endif
 ], [cm_mpi_name="Open MPI"])
-  AS_IF([test "$cm_smpi" = yes], [cm_mpi_name="SimGrid's SMPI"])])
-CPPFLAGS=$cm_cppflags_saved LIBS=$cm_libs_saved
+AS_IF([test "$cm_smpi" = yes], [cm_mpi_name="SimGrid's SMPI"])
+CPPFLAGS=$cm_cppflags_saved
 AC_LANG_POP([C])
 ])
 

@@ -3,11 +3,12 @@
 # two jobs of one rank.) Each candidate starts two ranks that check the size of MPI_COMM_WORLD.
 # Names that only this MPI has come first: `mpiexec` may be another MPI's once that is installed,
 # too. But the compiler's folder comes before the search path, which may lead to another
-# installation. If none works, MPIEXEC is empty and cm_mpiexec_cost has the consequence.
+# installation. If none works, MPIEXEC is empty and cm_mpiexec_cost has the consequence. Where MPI
+# programs do not run (a cross build, an MPI that is believed), MPIEXEC stays what the user gave.
 AC_DEFUN([CM_MPIEXEC], [
 cm_mpiexec_cost="parallel tests are skipped, and make figures has no ranks"
 AS_IF([test "$cm_smpi" = yes], [MPIEXEC= cm_mpiexec_cost="programs run under smpirun"],
-  [test "$cross_compiling" = yes], [AC_MSG_NOTICE([cross build: MPIEXEC is not tried])],
+  [test "$cm_mpi_runs" = no], [AC_MSG_NOTICE([MPI programs do not run here: MPIEXEC is not tried])],
   [cm_wrapper=`command -v $cm_mpi_by`
   cm_folder=`AS_DIRNAME(["$cm_wrapper"])`
   cm_suffix=`AS_ECHO(["$cm_wrapper"]) | sed -n 's,.*/mpicc\(@<:@^/@:>@*\)$,\1,p'`
