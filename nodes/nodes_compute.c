@@ -44,12 +44,12 @@ static double triad(nodes_compute *c, double trial_s)
 
 /* ---- Matrix product -------------------------------------------------------------------------- */
 
+#ifdef HAVE_BLAS
 /* Small whole numbers, whose products and sums have no rounding. */
 enum { ORDER = 192 };
 static double left(int row) { return row % 7 + 1; }
 static double right(int column) { return column % 5 + 1; }
 
-#ifdef HAVE_BLAS
 static void open_gemm(nodes_compute *c)
 {
     const size_t bytes = (size_t)ORDER * ORDER * sizeof(double);
