@@ -190,7 +190,7 @@ static void open_networks(helper *helper)
 static void say_limit(const char *what, int resource)
 {
     struct rlimit limit;
-    if (getrlimit((__rlimit_resource_t)resource, &limit) != 0) return;
+    if (getrlimit(resource, &limit) != 0) return;
     /* cmrun raises the limit on open files as far as it may. */
     const rlim_t most = resource == RLIMIT_NOFILE ? limit.rlim_max : limit.rlim_cur;
     printf("%s %lld\n", what, most == RLIM_INFINITY ? -1LL : (long long)most);
