@@ -220,17 +220,20 @@ fi
 
 # ---- Runs by the build's own launcher ----------------------------------------------------------
 
-# own ARGUMENT...: a run that takes its turn passes, and its two ranks are one job.
+# own ARGUMENT...: a run that takes its turn passes, and its two ranks are one job. The names of
+# folders, here and in TMPDIR, may have blanks and umlauts.
+own_results=$work/'eigene Läufe'
 job=
 own()
 {
-    rm -rf "$work/own"
+    rm -rf "$own_results"
     ./run-ranks -l none -n 1 -s 0 "$(command -v env)" $job "$suite" run --launches 1 \
-        --only linkmap --ranks 2 "$@" "$work/own" >"$work/tap"
+        --only linkmap --ranks 2 "$@" "$own_results" >"$work/tap"
     grep -q '^ok ' "$work/tap" && ! grep -q '^not ok' "$work/tap" \
-        && grep -q '^# ranks: 2$' "$work/own/linkmap.txt" || { show "$work/tap"; false; }
+        && grep -q '^# ranks: 2$' "$own_results/linkmap.txt" || { show "$work/tap"; false; }
 }
 ok "the build's own launcher" own
+ok 'a report there' ends 0 report "$own_results"
 # Another build tree: links to some of this one.
 mkdir -p "$work/tree/suite"
 : >"$work/tree/config.status"
@@ -246,7 +249,8 @@ if [ "$comm" = mpi ]; then
         's/^#define CM_MPI_LAUNCHER "\(.*\)"/\1/p' ../config.h) -n %n"
     ok 'on a host' own --hosts localhost
     # Which MPI a launcher belongs to is read from a temporary file.
-    mkdir "$work/asks" "$work/temporary"
+    brief=$work/'für eine Weile'
+    mkdir "$work/asks" "$brief"
     starter=$(sed -n 's/^#define CM_MPI_LAUNCHER "\([^ "]*\).*"/\1/p' ../config.h)
     case $starter in
     '') starter=mpiexec ;;
@@ -262,9 +266,9 @@ EOF
     chmod +x "$work/asks/"*
     temporary()
     {
-        (PATH=$work/asks:$PATH TMPDIR=$work/temporary; export PATH TMPDIR; own) \
-            && grep -q "^$work/temporary/clustermark" "$work/asked" \
-            && ! ls "$work/temporary" | grep -q '^clustermark' || { show "$work/asked"; false; }
+        (PATH=$work/asks:$PATH TMPDIR=$brief; export PATH TMPDIR; own) \
+            && grep -q "^$brief/clustermark" "$work/asked" \
+            && ! ls "$brief" | grep -q '^clustermark' || { show "$work/asked"; false; }
     }
     if [ -n "$starter" ]; then ok 'a temporary file is in TMPDIR' temporary
     else skip 'a temporary file is in TMPDIR' "a path names this MPI's launcher"
