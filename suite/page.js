@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page.js: in a page, a link to something folded opens it; in the report, the contents mark where
-   the reader is, and a field finds metrics and benchmarks. Without it everything can be opened by
-   hand. */
+/* page.js: in a page, a link to something folded opens it, the contents mark where the reader is,
+   and a field finds metrics, benchmarks and hosts. Without it everything can be opened by hand. */
 "use strict";
 (function () {
     const contents = document.getElementById("contents");
@@ -29,7 +28,7 @@
         const about = figure.parentElement.querySelector(":scope > .rest > .about");
         figure.classList.add("can");
         figure.addEventListener("click", event => {
-            if (!event.target.closest("g.key.can")) about.open = !about.open;
+            if (!event.target.closest("g.key.can, a")) about.open = !about.open;
         });
     }
 
@@ -37,7 +36,7 @@
     document.addEventListener("click", onClick);
     go();
 
-    if (!contents) return; // the report has them
+    if (!contents) return;
 
     /* ---- Where the reader is --------------------------------------------------------------- */
 
@@ -94,7 +93,7 @@
 
     const textOf = element => element.textContent.trim().replace(/\s+/g, " ");
 
-    /* All benchmarks, then all metrics. */
+    /* All benchmarks, then all metrics, then all hosts. */
     function readPage() {
         const metrics = [];
         entries = [];
@@ -109,6 +108,10 @@
             }
         }
         entries.push(...metrics);
+        for (const row of document.querySelectorAll("tr.host[id]")) {
+            const name = row.querySelector("th").firstChild.textContent.trim();
+            entries.push({name: name, more: "", id: row.id, words: name.toLowerCase()});
+        }
     }
 
     function itemOf(entry) {

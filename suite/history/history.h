@@ -24,6 +24,8 @@ enum { HISTORY_FEW = 12 };
 typedef struct {
     size_t at;               /* of the kept results */
     double value, low, high; /* low and high NaN: no interval */
+    bool range;              /* low and high are the least and the greatest */
+    size_t launches;         /* that the interval is over; 0: it is not over launches */
     bool disturbed;
 } history_point;
 
@@ -33,6 +35,7 @@ typedef struct {
     double pages;          /* on how many such pages without a change chance alone makes one step as
                               clear as this */
     bool worse, better;    /* neither: the metric has no better way */
+    bool stays;            /* worse, and the last level still is */
 } history_step;
 
 /* A metric over time. Texts are those of the kept results and of the table. */
@@ -53,6 +56,7 @@ typedef struct {
 
 typedef struct {
     const char *name;
+    size_t number; /* in the order in which results name them */
     size_t results;
     history_line *line;
     size_t n;
@@ -86,6 +90,11 @@ void history_find_changes(history *all);
 /* history_steps.c: finds the steps of all lines; puts hosts with steps first. Returns false if
    memory is short. */
 bool history_find_steps(history *all);
+/* Is the last level worse than one before it? */
+bool history_is_worse(const history_line *line);
+bool history_host_is_worse(const history_host *host);
+/* Does the host differ from others: by a step, by a change of its own, or named by cm-nodes? */
+bool history_host_is_odd(const history_host *host);
 /* How many steps the headlines have, and all hosts. */
 void history_count_steps(const history *all, size_t *of_lines, size_t *of_hosts);
 
@@ -93,6 +102,8 @@ void history_count_steps(const history *all, size_t *of_lines, size_t *of_hosts)
    report of kept result k is, NULL: nowhere. And the same of a host in the height of a line. */
 void history_figure(FILE *out, const history *all, const history_line *line, char *const *link);
 void history_spark(FILE *out, const history *all, const history_line *line);
+/* The median of a line's points from .. end - 1. */
+double history_median(const history_line *line, size_t from, size_t end);
 /* "2026-11-28"; static memory, for one use. */
 const char *history_day(time_t time);
 

@@ -10,9 +10,10 @@
 #include "history.h"
 #include "pages.h"
 
-/* The drawing's corners in its own units, which are pixels at full width. */
-enum { WIDTH = 960, HEIGHT = 250, LEFT = 70, RIGHT = 950, TOP = 24, BOTTOM = 222 };
-enum { SPARK_WIDTH = 170, SPARK_HEIGHT = 30 };
+/* The drawing's corners in its own units, which are 3/4 of a pixel beside the text. Those of a
+   host's line are tenths of a pixel, so that whole numbers suffice. */
+enum { WIDTH = 640, HEIGHT = 236, LEFT = 66, RIGHT = 630, TOP = 34, BOTTOM = 210 };
+enum { SPARK_WIDTH = 1700, SPARK_HEIGHT = 300, SPARK_EDGE = 20 };
 
 typedef struct {
     double first, last; /* times */
@@ -93,17 +94,17 @@ static void write_values(FILE *out, const frame *f, double per)
 
 static void write_time(FILE *out, const frame *f, double time, int digits)
 {
-    const double x = fmin(x_of(f, time), f->right - 6 * digits);
+    const double x = fmin(x_of(f, time), f->right - 7 * digits);
     fprintf(out, "<text x=\"%.1f\" y=\"%g\">%.*s</text>\n", x + 2, f->bottom + 16, digits,
             history_day((time_t)time));
 }
 
-/* Midnights between which there are some 90 units, or first days of months. */
+/* Midnights, or first days of months, with room for a date each. */
 static void write_times(FILE *out, const frame *f)
 {
     const double days = (f->last - f->first) / 86400;
-    const int step = days <= 10 ? 1 : days <= 21 ? 2 : days <= 75 ? 7 : 0;
-    const int months = days <= 300 ? 1 : days <= 900 ? 3 : 12;
+    const int step = days <= 6 ? 1 : days <= 13 ? 2 : days <= 48 ? 7 : days <= 96 ? 14 : 0;
+    const int months = days <= 270 ? 1 : days <= 800 ? 3 : 12;
     time_t start = (time_t)f->first;
     bool any = false;
     struct tm utc;
@@ -121,7 +122,7 @@ static void write_times(FILE *out, const frame *f)
         if ((double)time > f->last) break;
         if ((double)time < f->first) continue;
         const double x = x_of(f, (double)time);
-        if (x > f->right - 60) break;
+        if (x > f->right - 70) break;
         fprintf(out, "<path class=\"grid\" d=\"M%.1f,%gV%g\"/>\n", x, f->top, f->bottom + 4);
         write_time(out, f, (double)time, step ? 10 : 7);
         any = true;
@@ -131,22 +132,28 @@ static void write_times(FILE *out, const frame *f)
 
 /* ---- What is drawn --------------------------------------------------------------------------- */
 
-/* A dotted line for each kept result with changes, numbered as in the table. */
+/* A dotted line for each kept result with changes, numbered as in the table where there is room. */
 static void write_changes(FILE *out, const history *all, const frame *f)
 {
+    enum { ROOM = 18 };
     size_t number = 0;
+    double last = -INFINITY;
     for (size_t k = 0; k < all->n_changes; k++) {
         const history_change *c = &all->change[k];
         if (k > 0 && c->at == all->change[k - 1].at) continue;
         const double x = x_of(f, (double)all->kept.kept[c->at].time);
+        number++;
         fprintf(out, "<g class=\"change\"><title>%s:", history_day(all->kept.kept[c->at].time));
         for (size_t i = k; i < all->n_changes && all->change[i].at == c->at; i++)
             piece_history_figure_change(out, all->change[i].what, all->change[i].before,
                                         all->change[i].now);
-        fprintf(out,
-                "</title><path d=\"M%.1f,%gV%g\"/><text x=\"%.1f\" y=\"%g\" "
-                "text-anchor=\"middle\">%zu</text></g>\n",
-                x, f->top, f->bottom, x, f->top - 6, ++number);
+        fprintf(out, "</title><path d=\"M%.1f,%gV%g\"/>", x, f->top, f->bottom);
+        if (x - last >= ROOM) {
+            fprintf(out, "<text x=\"%.1f\" y=\"%g\" text-anchor=\"middle\">%zu</text>", x,
+                    f->top - 6, number);
+            last = x;
+        }
+        fprintf(out, "</g>\n");
     }
 }
 
@@ -156,7 +163,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double median(const history_line *line, size_t from, size_t end)
+double history_median(const history_line *line, size_t from, size_t end)
 {
     double *sorted = suite_array(end - from, sizeof *sorted);
     for (size_t k = from; k < end; k++) sorted[k - from] = line->point[k].value;
@@ -177,7 +184,7 @@ static void write_levels(FILE *out, const history *all, const history_line *line
                           : line->step[s - 1].better ? " better"
                                                      : "";
         fprintf(out, "<path class=\"level%s\" d=\"M%.1f,%.1fH%.1f\"/>\n", way,
-                x_of(f, time_of(all, line, from)), y_of(f, median(line, from, end)),
+                x_of(f, time_of(all, line, from)), y_of(f, history_median(line, from, end)),
                 x_of(f, time_of(all, line, end - 1)));
     }
 }
@@ -227,12 +234,28 @@ static void write_points(FILE *out, const history *all, const history_line *line
         suite_number(p->low / per, low, sizeof low);
         suite_number(p->high / per, high, sizeof high);
         if (link[p->at]) piece_history_figure_link(out, link[p->at]);
-        fprintf(out, "<circle%s cx=\"%.1f\" cy=\"%.1f\" r=\"2.2\"><title>",
-                p->disturbed ? " class=\"disturbed\"" : "", x_of(f, time_of(all, line, k)),
+        fprintf(out, "<circle class=\"point%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.2\"><title>",
+                p->disturbed ? " disturbed" : "", x_of(f, time_of(all, line, k)),
                 y_of(f, p->value));
         piece_history_figure_point(out, history_day(all->kept.kept[p->at].time), value, unit,
                                    isfinite(p->low), low, high, p->disturbed, link[p->at] != NULL);
     }
+}
+
+/* A drawing with links is no image. Only the mouse follows them: the table has them, too. */
+static void write_head(FILE *out, const history *all, const history_line *line, char *const *link,
+                       double per, const char *unit)
+{
+    const size_t last_step = line->n_steps > 0 ? line->step[line->n_steps - 1].place.at : 0;
+    char number[SUITE_NUMBER], level[SUITE_NUMBER];
+    bool linked = false;
+    for (size_t k = 0; k < line->n; k++) linked = linked || link[line->point[k].at];
+    suite_number(line->point[line->n - 1].value / per, number, sizeof number);
+    suite_number(history_median(line, last_step, line->n) / per, level, sizeof level);
+    fprintf(out, "<svg viewBox=\"0 0 %d %d\" class=\"months\" role=\"%s\"", WIDTH, HEIGHT,
+            linked ? "group" : "img");
+    piece_history_figure_title(out, line->benchmark, line->title, line->n, number, unit, level,
+                               line->n_steps, history_day((time_t)time_of(all, line, last_step)));
 }
 
 void history_figure(FILE *out, const history *all, const history_line *line, char *const *link)
@@ -241,12 +264,11 @@ void history_figure(FILE *out, const history *all, const history_line *line, cha
     char unit[SUITE_UNIT];
     const double per = suite_unit_easy(f.most, line->unit, line->metric, unit);
     f.left = LEFT, f.right = RIGHT, f.top = TOP, f.bottom = BOTTOM;
-    fprintf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" class=\"months\">", WIDTH, HEIGHT);
-    piece_history_figure_title(out, line->title);
+    write_head(out, all, line, link, per, unit);
     write_steps(out, all, line, &f);
     write_values(out, &f, per);
     write_times(out, &f);
-    piece_history_figure_unit(out, unit);
+    piece_history_figure_unit(out, f.left, unit);
     write_changes(out, all, &f);
     write_intervals(out, all, line, &f);
     write_line(out, all, line, &f);
@@ -255,14 +277,31 @@ void history_figure(FILE *out, const history *all, const history_line *line, cha
     fprintf(out, "</svg>\n");
 }
 
+/* From point to point by whole numbers: there may be thousands of such lines. */
+static void write_short_line(FILE *out, const history *all, const history_line *line,
+                             const frame *f)
+{
+    long x = 0, y = 0;
+    fprintf(out, "<path class=\"line\" d=\"");
+    for (size_t k = 0; k < line->n; k++) {
+        const long to_x = lround(x_of(f, time_of(all, line, k)));
+        const long to_y = lround(y_of(f, line->point[k].value));
+        fprintf(out, "%c%ld%s%ld", k ? 'l' : 'M', to_x - x, to_y < y ? "" : " ", to_y - y);
+        x = to_x;
+        y = to_y;
+    }
+    fprintf(out, "\"/>\n");
+}
+
 void history_spark(FILE *out, const history *all, const history_line *line)
 {
     frame f = frame_of(all, line);
-    f.left = 2, f.right = SPARK_WIDTH - 2, f.top = 2, f.bottom = SPARK_HEIGHT - 2;
+    f.left = SPARK_EDGE, f.right = SPARK_WIDTH - SPARK_EDGE;
+    f.top = SPARK_EDGE, f.bottom = SPARK_HEIGHT - SPARK_EDGE;
     fprintf(out, "<svg viewBox=\"0 0 %d %d\" class=\"months spark\" aria-hidden=\"true\">\n",
             SPARK_WIDTH, SPARK_HEIGHT);
     write_steps(out, all, line, &f);
-    write_line(out, all, line, &f);
+    write_short_line(out, all, line, &f);
     write_levels(out, all, line, &f);
     fprintf(out, "</svg>");
 }

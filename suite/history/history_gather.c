@@ -95,6 +95,11 @@ static void add_point(history_line *line, history_point point)
     line->point[line->n++] = point;
 }
 
+static bool is_over_launches(const suite_kept_result *r)
+{
+    return r->over && strcmp(r->over, "launches") == 0;
+}
+
 /* A wrong answer has no value. */
 static void add_result(history *all, size_t k, const suite_kept_result *r, history_line *line)
 {
@@ -106,8 +111,13 @@ static void add_result(history *all, size_t k, const suite_kept_result *r, histo
         return;
     }
     const bool has = isfinite(r->low) && isfinite(r->high);
-    add_point(line,
-              (history_point){k, r->value, has ? r->low : NAN, has ? r->high : NAN, r->disturbed});
+    add_point(line, (history_point){.at = k,
+                                    .value = r->value,
+                                    .low = has ? r->low : NAN,
+                                    .high = has ? r->high : NAN,
+                                    .range = r->interval && strcmp(r->interval, "range") == 0,
+                                    .launches = is_over_launches(r) ? r->n : 0,
+                                    .disturbed = r->disturbed});
 }
 
 static void add_line(history *all, const suite_run *run)
@@ -139,7 +149,7 @@ static history_host *host_of(history *all, suite_index *names, const char *name)
     const size_t place = suite_index_add(names, name);
     if (place < all->n_hosts) return &all->host[place];
     all->host = suite_longer(all->host, all->n_hosts + 1, sizeof *all->host);
-    all->host[all->n_hosts] = (history_host){.name = name};
+    all->host[all->n_hosts] = (history_host){.name = name, .number = place};
     return &all->host[all->n_hosts++];
 }
 
@@ -180,7 +190,11 @@ static void add_hosts(history *all, suite_index *names, size_t k)
         host->stood_out += from->stands_out;
         for (size_t q = 0; q < from->n; q++)
             add_point(line_of(host, &from->quantity[q]),
-                      (history_point){k, median_of(&from->quantity[q]), NAN, NAN, from->disturbed});
+                      (history_point){.at = k,
+                                      .value = median_of(&from->quantity[q]),
+                                      .low = NAN,
+                                      .high = NAN,
+                                      .disturbed = from->disturbed});
     }
 }
 

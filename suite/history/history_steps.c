@@ -37,15 +37,30 @@ static void set_way(history_step *step, const char *better)
     step->worse = !step->better;
 }
 
-/* From a level to the next one, by the nearest values of both. */
-static bool set_factor(const history_line *line, const counted *c, size_t from, size_t at,
-                       size_t end, cm_rank_factor *factor)
+/* From a level, which ends before `end`, to a later one, by the nearest values of both. */
+static bool set_factor(const history_line *line, const counted *c, size_t from, size_t end,
+                       size_t later, size_t later_end, cm_rank_factor *factor)
 {
-    double value[2 * CM_RANK_MOST];
-    const size_t m = at - from < CM_RANK_MOST ? at - from : CM_RANK_MOST;
-    const size_t n = end - at < CM_RANK_MOST ? end - at : CM_RANK_MOST;
-    for (size_t k = 0; k < m + n; k++) value[k] = line->point[c->index[at - m + k]].value;
-    return cm_rank_ratio(m, value, n, value + m, factor);
+    double before[CM_RANK_MOST], after[CM_RANK_MOST];
+    const size_t m = end - from < CM_RANK_MOST ? end - from : CM_RANK_MOST;
+    const size_t n = later_end - later < CM_RANK_MOST ? later_end - later : CM_RANK_MOST;
+    for (size_t k = 0; k < m; k++) before[k] = line->point[c->index[end - m + k]].value;
+    for (size_t k = 0; k < n; k++) after[k] = line->point[c->index[later + k]].value;
+    return cm_rank_ratio(m, before, n, after, factor);
+}
+
+/* The last step is by its test; of one before it, the last level may have undone it. */
+static bool set_stays(const history_line *line, const counted *c, const cm_step *step, size_t found,
+                      size_t k, history_step *one)
+{
+    cm_rank_factor now;
+    one->stays = one->worse;
+    if (!one->worse || k + 1 == found) return true;
+    if (!set_factor(line, c, k > 0 ? step[k - 1].at : 0, step[k].at, step[found - 1].at, c->n,
+                    &now))
+        return false;
+    one->stays = strcmp(line->better, "high") == 0 ? now.high < 1 : now.low > 1;
+    return true;
 }
 
 static bool find(history_line *line, size_t family, bool with_disturbed)
@@ -60,11 +75,12 @@ static bool find(history_line *line, size_t family, bool with_disturbed)
         const size_t end = k + 1 < found ? step[k + 1].at : c.n;
         history_step *one = &line->step[line->n_steps++];
         *one = (history_step){.place = step[k], .pages = 1 / (step[k].p * (double)family)};
-        had = set_factor(line, &c, from, step[k].at, end, &one->factor);
+        had = set_factor(line, &c, from, step[k].at, step[k].at, end, &one->factor);
         one->place.at = c.index[step[k].at];
         one->place.from = c.index[step[k].from];
         one->place.to = c.index[step[k].to];
         set_way(one, line->better);
+        had = had && set_stays(line, &c, step, found, k, one);
     }
     free(step);
     free(c.value);
@@ -72,14 +88,14 @@ static bool find(history_line *line, size_t family, bool with_disturbed)
     return had;
 }
 
-/* The last step of the host that made something worse counts most, then any step, then the name. */
+/* What is worse counts most, then any step. */
 static double rank_of(const history_host *host)
 {
     double rank = 0;
     for (size_t k = 0; k < host->n; k++)
         for (size_t s = 0; s < host->line[k].n_steps; s++)
             rank =
-                fmax(rank, (host->line[k].step[s].worse ? 1e9 : 1) * host->line[k].step[s].pages);
+                fmax(rank, (host->line[k].step[s].stays ? 1e9 : 1) * host->line[k].step[s].pages);
     return rank;
 }
 
@@ -89,7 +105,7 @@ static int by_rank(const void *a, const void *b)
     const double of_x = rank_of(x), of_y = rank_of(y);
     if (of_x != of_y) return of_x > of_y ? -1 : 1;
     if (x->stood_out != y->stood_out) return x->stood_out > y->stood_out ? -1 : 1;
-    return strcmp(x->name, y->name);
+    return (x->number > y->number) - (x->number < y->number);
 }
 
 bool history_find_steps(history *all)
@@ -104,6 +120,27 @@ bool history_find_steps(history *all)
             had = find(&all->host[h].line[k], family, false);
     if (had && all->n_hosts > 1) qsort(all->host, all->n_hosts, sizeof *all->host, by_rank);
     return had;
+}
+
+bool history_is_worse(const history_line *line)
+{
+    for (size_t s = 0; s < line->n_steps; s++)
+        if (line->step[s].stays) return true;
+    return false;
+}
+
+bool history_host_is_worse(const history_host *host)
+{
+    for (size_t k = 0; k < host->n; k++)
+        if (history_is_worse(&host->line[k])) return true;
+    return false;
+}
+
+bool history_host_is_odd(const history_host *host)
+{
+    bool odd = host->stood_out > 0 || host->n_changes > 0;
+    for (size_t k = 0; k < host->n; k++) odd = odd || host->line[k].n_steps > 0;
+    return odd;
 }
 
 static size_t steps_of(const history_line *line, size_t n)

@@ -71,7 +71,7 @@ static void print_runs(const suite_page *page, size_t group)
 void page_contents(const suite_page *page)
 {
     FILE *out = page->out;
-    piece_contents_begin(out);
+    piece_contents_begin(out, SAID_REPORT_FIND, SAID_REPORT_FIND_NONE);
     piece_contents_entry(out, "first", SAID_CONTENTS_FIRST);
     if (page->compared) piece_contents_entry(out, "compared", SAID_CONTENTS_COMPARED);
     if (page->backends) piece_contents_entry(out, "backends", SAID_CONTENTS_BACKENDS);

@@ -19,7 +19,7 @@ seal: common results
 report: common results papers places figures compare nodes seal
 export: common results places
 fleet: common results export
-history: common results fleet
+history: common results figures fleet
 run: common results places compare'
 
 # Prints what is wrong in a folder that has the rooms.

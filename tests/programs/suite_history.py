@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""suite_history.py DIR RESULTS HOSTS: writes kept results as `clustermark baseline add` does, one
-every 12 hours, with steps that are known: the linear equations get slower by 5 % where the BLAS
+"""suite_history.py DIR RESULTS HOSTS [TABLE]: writes kept results as `clustermark baseline add` does,
+one every 12 hours, with steps that are known: the linear equations get slower by 5 % where the BLAS
 changes, the latency grows by 10 % and is repaired, n03's memory gives 10 % less from half of the
-results on. Everything else is noise of 1 %."""
+results on, n11 to n14 send 20 % less from 4/5 of the results on, and each 50th host stands out now
+and then. Everything else is noise of 1 %. TABLE, suite/benchmarks.tab: with the headlines of all
+its benchmarks."""
 import datetime, json, os, random, sys
 
 folder, results, hosts = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -17,6 +19,14 @@ HEADLINES = [('hint', 'net_quips_double', 'QUIPS', 'high', 5.2e8, .01),
 QUANTITIES = [('triad_MB_per_s', 'MB/s', 'high', 48000),
               ('gemm_Mflop_per_s', 'Mflop/s', 'high', 52000),
               ('latency_us', 'us', 'low', 1.9), ('send_MB_per_s', 'MB/s', 'high', 11800)]
+
+if len(sys.argv) > 4:
+    with open(sys.argv[4], encoding='utf-8') as table:
+        for line in table:
+            run = dict(field.split('=', 1) for field in line.strip().split('|') if '=' in field)
+            name = run['run'].removeprefix('cm-').replace('/', '-') if 'run' in run else None
+            if name and run.get('headline') and name not in [known[0] for known in HEADLINES]:
+                HEADLINES.append((name, run['headline'], 'MB/s', 'high', 1000, .01))
 
 
 def noisy(value, noise):
@@ -41,11 +51,13 @@ def result(k, benchmark, metric, unit, better, value, noise):
 
 
 def host(k, h):
-    lame = .9 if h == 3 and k >= results // 2 else 1
-    return {'host': f'n{h:02}', 'ranks': 8, 'disturbed': False, 'stands_out': False,
+    lame = {'t': .9 if h == 3 and k >= results // 2 else 1,
+            's': .8 if 11 <= h <= 14 and k >= results * 8 // 10 else 1}
+    return {'host': f'n{h:02}', 'ranks': 8, 'disturbed': False,
+            'stands_out': h % 50 == 0 and k % 7 == h % 7,
             'machine': {'microcode': '0x2b'} if h == 2 and k >= results * 4 // 10 else {},
             'quantities': [{'metric': metric, 'unit': unit, 'better': better,
-                            'values': [noisy(value * (lame if metric[0] == 't' else 1), .01)]}
+                            'values': [noisy(value * lame.get(metric[0], 1), .01)]}
                            for metric, unit, better, value in QUANTITIES]}
 
 
