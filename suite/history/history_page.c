@@ -40,7 +40,7 @@ static void head(const history_view *v, const char *style)
     piece_history_begin(v->out, all->kept.kept[all->kept.n - 1].cluster, style);
     piece_contents_begin(v->out, SAID_HISTORY_FIND, SAID_HISTORY_FIND_NONE);
     piece_contents_entry(v->out, "first", SAID_HISTORY_CONTENTS_FIRST);
-    if (all->n > 0) piece_contents_entry(v->out, "headlines", SAID_HISTORY_CONTENTS_HEADLINES);
+    if (all->n > 0) piece_contents_entry(v->out, "levels", SAID_HISTORY_CONTENTS_HEADLINES);
     if (all->n_changes > 0) piece_contents_entry(v->out, "changes", SAID_HISTORY_CONTENTS_CHANGES);
     if (all->n > 0) {
         piece_contents_group(v->out, "lines", SAID_HISTORY_CONTENTS_LINES, true);

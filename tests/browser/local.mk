@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The pages in a real browser, and as HTML.
-TESTS += browser/page.sh browser/valid.sh browser/many.sh browser/length.sh
-dist_check_SCRIPTS += browser/page.sh browser/valid.sh browser/many.sh browser/length.sh
+TESTS += browser/page.sh browser/valid.sh browser/many.sh browser/length.sh browser/history.sh
+dist_check_SCRIPTS += browser/page.sh browser/valid.sh browser/many.sh browser/length.sh \
+	browser/history.sh
 EXTRA_DIST += browser/browser.inc browser/page.py browser/page.js browser/many_hosts.py \
 	browser/made_up_run.py

@@ -61,9 +61,12 @@ function brokenNumbers() {
     for (const cell of document.querySelectorAll('td')) {
         const text = cell.textContent.trim();
         if (!/^[-+]?\d[\d./e+-]*( ?[%\w/\u00b5]{1,7})?$/.test(text) || !isShown(cell)) continue;
-        const range = document.createRange();
-        range.selectNodeContents(cell);
-        const tops = [...range.getClientRects()].filter((box) => box.width > 0);
+        const range = document.createRange(), tops = []; // of the text, not of what is drawn
+        const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) {
+            range.selectNodeContents(walker.currentNode);
+            tops.push(...[...range.getClientRects()].filter((box) => box.width > 0));
+        }
         const first = tops[0];
         if (first && tops.some((box) => box.top > first.bottom - 2)) faults.push(told(cell));
     }

@@ -41,29 +41,48 @@ text = open(sys.argv[1], encoding='utf-8').read()
 page = tree.fromstring(re.sub('^<!DOCTYPE html>', '', text))
 def words(element): return ' '.join(' '.join(element.itertext()).split())
 def part(name): return page.find(f".//section[@id='{name}']")
-rows = [[words(cell) for cell in row] for row in part('steps').findall('.//tbody/tr')]
-assert len(rows) == 4, rows
+def rows(name): return [[words(cell) for cell in row] for row in part(name).findall('.//tbody/tr')]
+# What is worse still is on the first screen; what was mended, and what mended it, is folded.
+first = part('first')
+assert 'n is not what it was: 1 of 6 headlines and 1 of 6 hosts got worse and stayed so.' \
+    in words(first), words(first)
+assert '4 hosts of 6 are alike' in words(first) and 'n[01,04-06].' in words(first), words(first)
+assert 'n02: microcode 0x2a → 0x2b from 2026-03-' in words(first), words(first)
 # Result k is of day 1 + k / 2; a place may be uncertain by a result or two.
 def step(row, what, change, day, meanwhile):
     assert row[0] == what and re.match(change, row[1]), row
     assert abs(int(row[2][8:10]) - day) <= 1 and row[2][:8] == '2026-03-', row
-    assert row[3] == meanwhile and re.search('one in (a million|[0-9]+)$', row[4]), row
-step(rows[0], 'Messages between two ranks', r'(8|9|10)(\.\d+)? % lower .*, better$', 16, '')
-step(rows[1], 'Messages between two ranks', r'(9|10|11)(\.\d+)? % higher .*, worse$', 10, '')
-step(rows[2], 'Linear equations in double precision', r'[456](\.\d+)? % lower .*, worse$', 19,
+    assert row[3] == meanwhile and re.search('one page in (a million|[0-9]+)$', row[4]), row
+worse, other = ([[words(cell) for cell in row] for row in table.findall('tbody/tr')]
+                for table in first.findall('.//table'))
+assert len(worse) == 2 and len(other) == 2, [worse, other]
+assert first.find(".//div[@id='other-steps']//table") is not None
+step(worse[0], 'Linear equations in double precision', r'[456](\.\d+)? % lower .*, worse$', 19,
      'BLAS OpenBLAS 0.3.26 → OpenBLAS 0.3.28')
-step(rows[3], 'n03: triad_MB_per_s', r'(9|10|11)(\.\d+)? % lower .*, worse$', 16, '')
-marks = [words(row) for row in part('changes').findall('.//tbody/tr')]
+step(worse[1], 'n03: triad_MB_per_s', r'(9|10|11)(\.\d+)? % lower .*, worse$', 16, '')
+step(other[0], 'Messages between two ranks', r'(8|9|10)(\.\d+)? % lower .*, better$', 16, '')
+step(other[1], 'Messages between two ranks', r'(9|10|11)(\.\d+)? % higher .*, worse$', 10, '')
+levels = rows('levels')
+assert len(levels) == 6 and levels[0][0].startswith('Linear equations'), levels
+assert re.match(r'[\d.]+ Tflop/s$', levels[0][1]), levels[0]
+assert re.match(r'[\d.]+ to [\d.]+, 6 launches$', levels[0][2]), levels[0]
+assert re.search(r'lower \(.*\), worse since 2026-03-', levels[0][3]), levels[0]
+assert levels[1][3].startswith('mended 2026-03-'), levels[1]
+assert [row[3] for row in levels[2:]] == ['as it was'] * 4, levels
+marks = [' '.join(row) for row in rows('changes')]
 assert marks == ['1 2026-03-08 kernel Linux 6.1.8 Linux 6.1.<9>',
                  '2 2026-03-19 BLAS OpenBLAS 0.3.26 OpenBLAS 0.3.28'], marks
-assert 'at least 3 results, or, where another one follows, for 6.' in words(part('steps'))
-figures = part('lines').findall('.//figure')
+assert 'at least 3 results, or, where another one follows, for 6.' in words(part('results'))
+figures = part('group-lines').findall('.//figure')
 assert len(figures) == 6 and len(part('hosts').findall('.//tbody/tr')) == 6
 for figure in figures:
     svg = figure.find('.//svg')
     assert len(svg.findall('.//circle')) == 60 and len(svg.findall("g[@class='change']")) == 2
     links = svg.findall('.//a')
     assert [a.get('href') for a in links] == ['../night-59/report.html'], links
+# Whoever cannot point at a figure has its values in a table, with the same links.
+values = part('linpack').findall(".//div[@id='linpack-values']//tbody/tr")
+assert len(values) == 60 and values[0].find('.//a').get('href') == '../night-59/report.html'
 numbers = re.findall(r'[ "](?:cx|cy|d|x|y)="([^"]*)"', text)
 assert not [n for n in numbers if 'nan' in n or 'inf' in n], 'a figure has what is no number'
 first, second = (words(row) for row in part('hosts').findall('.//tbody/tr')[:2])
@@ -81,9 +100,12 @@ ok 'unless told to' shows 0 -f -o "$work/again.html" "$kept"
 
 ok 'made' make "$work/many" 3 24
 ok 'many hosts' shows 0 "$work/many"
-ok 'are one line, which opens, but for the odd one' \
-    has '<summary>23 other hosts: no step, no change of their own, and none stood out</summary>' \
+ok 'are one line' has '^<p>23 hosts of 24 are alike, .*: n\[01,03-24\]\.</p>$' \
     "$work/many/history.html"
+ok 'but for the odd one, and one row of the table' \
+    has '<tr><th scope="row">23 alike<small>n\[01,03-24\]</small></th><td>[0-9.]* to [0-9.]* GB/s' \
+    "$work/many/history.html"
+ok 'which opens' has '<summary>Each of these 23 hosts</summary>' "$work/many/history.html"
 
 # ---- Little, and wrong input ---------------------------------------------------------------------
 
@@ -91,7 +113,8 @@ ok 'made' make "$work/one" 1 1
 ok 'one result' shows 0 "$work/one"
 ok 'has no step' \
     has '^1 result: steps of headlines 0, of hosts 0; that is too few to see a step$' "$work/out"
-ok 'and is a page' has 'can tell' "$work/one/history.html"
+ok 'and is a page' has '>1 result is too few to tell whether n is what it was' \
+    "$work/one/history.html"
 mkdir "$work/empty"
 ok 'no result' refused 'history: .*/empty has no kept result; .clustermark baseline add' \
     "$work/empty"
