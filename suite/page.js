@@ -93,7 +93,7 @@
 
     const textOf = element => element.textContent.trim().replace(/\s+/g, " ");
 
-    /* All benchmarks, then all metrics, then all hosts. */
+    /* All benchmarks, then all metrics, then hosts and other rows. */
     function readPage() {
         const metrics = [];
         entries = [];
@@ -108,8 +108,9 @@
             }
         }
         entries.push(...metrics);
-        for (const row of document.querySelectorAll("tr.host[id]")) {
-            const name = row.querySelector("th").firstChild.textContent.trim();
+        for (const row of document.querySelectorAll("tr.found")) {
+            const name = [...row.querySelector("th").childNodes]
+                .filter(part => part.localName !== "small").map(part => part.textContent).join("");
             entries.push({name: name, more: "", id: row.id, words: name.toLowerCase()});
         }
     }

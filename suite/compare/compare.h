@@ -296,9 +296,10 @@ size_t compare_expect_first(const comparison *all);
 
 void compare_text(const comparison *all, FILE *out); /* compare_text.c */
 void compare_page(const comparison *all, FILE *out); /* compare_page.c */
-/* The same file: metrics of a pair, and differences of its metadata, for another page. */
-void compare_page_metrics(const compare_pair *pair, FILE *out);
-void compare_page_differences(const compare_pair *pair, FILE *out);
+/* The same file: metrics of a pair, and differences of its metadata, for another page. id begins
+   the ids of what is folded and of the metrics; NULL: they have none. */
+void compare_page_metrics(const compare_pair *pair, const char *id, FILE *out);
+void compare_page_differences(const compare_pair *pair, const char *id, FILE *out);
 bool compare_json(const comparison *all, FILE *out); /* compare_json.c; false: out of memory */
 
 /* compare_figures.c: draws into a new folder K/NAME-FIGURE.svg of side K for each benchmark that

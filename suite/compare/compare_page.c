@@ -12,33 +12,19 @@
 #include "common/unit.h"
 #include "pages.h"
 
-static void print_head(const comparison *all, FILE *out)
-{
-    char *path = suite_home_file(all->home, "suite/style.css"), *style = suite_file_text(path);
-    piece_compare_begin(out, all->side[0].label, style);
-    for (size_t s = 0; s < all->n_sides; s++) {
-        char *words = compare_side_words(&all->side[s]);
-        piece_compare_side(out, s == 0, all->side[s].label, words);
-        free(words);
-    }
-    piece_compare_main(out, all->report);
-    free(style);
-    free(path);
-}
-
 /* Prints the remarks on what was left out, on what only one side has (mostly because of a profile),
-   and similar ones. */
-static void print_notes(FILE *out, const suite_words *notes)
+   and similar ones. id: see compare_page_differences. */
+static void print_notes(FILE *out, const suite_words *notes, const char *id)
 {
     enum { FEW = 3 };
     const bool folded = notes->n > FEW;
     if (notes->n == 0) return;
-    piece_compare_notes_begin(out, folded, notes->n);
+    piece_compare_notes_begin(out, folded, notes->n, id);
     for (size_t k = 0; k < notes->n; k++) piece_compare_note(out, notes->word[k]);
     piece_compare_notes_end(out, folded);
 }
 
-void compare_page_differences(const compare_pair *pair, FILE *out)
+void compare_page_differences(const compare_pair *pair, const char *id, FILE *out)
 {
     piece_compare_differences_begin(out, pair->n_differences);
     for (size_t k = 0; k < pair->n_differences; k++) {
@@ -48,7 +34,7 @@ void compare_page_differences(const compare_pair *pair, FILE *out)
         free(benches);
     }
     if (pair->n_differences > 0) piece_table_end(out);
-    print_notes(out, &pair->notes);
+    print_notes(out, &pair->notes, id);
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
@@ -60,11 +46,12 @@ static void print_number(FILE *out, double value)
     piece_compare_number(out, text);
 }
 
-/* Long names may be broken after these characters, to leave room for the values. */
-static void print_name(FILE *out, const compare_item *item)
+/* Long names may be broken after these characters, to leave room for the values. A row with an id
+   can be found. */
+static void print_name(FILE *out, const compare_item *item, const char *id)
 {
     char *name = compare_item_name(item);
-    piece_compare_name_begin(out);
+    piece_compare_name_begin(out, id, name);
     for (size_t at = 0, n; name[at]; at += n) {
         n = strcspn(name + at, "_:");
         n += name[at + n] != '\0';
@@ -117,7 +104,7 @@ static void print_launches(FILE *out, const compare_item *item, size_t columns)
         piece_compare_below(out, columns, item->remarks.word[k]);
 }
 
-static void print_tested(FILE *out, const compare_items *items, const char *what)
+static void print_tested(FILE *out, const compare_items *items, const char *what, const char *id)
 {
     static const char *const classes[] = {
         [COMPARE_FASTER] = "faster", [COMPARE_SLOWER] = "slower", [COMPARE_LOWER] = NULL};
@@ -127,7 +114,7 @@ static void print_tested(FILE *out, const compare_items *items, const char *what
     piece_compare_tested_begin(out, what, tested);
     for (size_t k = 0; k < items->n; k++) {
         const compare_item *item = &items->item[k];
-        print_name(out, item);
+        print_name(out, item, id);
         piece_compare_verdict(out, classes[item->verdict], compare_verdict_words(item));
         print_values(out, item);
         if (tested) {
@@ -140,19 +127,22 @@ static void print_tested(FILE *out, const compare_items *items, const char *what
     piece_table_end(out);
 }
 
-static void print_explored(FILE *out, const compare_items *items, const char *what)
+/* id: of the part, which a link then opens; NULL: it has none. found: its rows can be found. */
+static void print_explored(FILE *out, const compare_items *items, const char *what, const char *id,
+                           const char *found)
 {
     static const char *const better[] = {"-", "low", "high"};
     if (items->n == 0) return;
-    piece_compare_explored_begin(out, what, items->n);
+    piece_compare_explored_begin(out, what, items->n, id);
     for (size_t k = 0; k < items->n; k++) {
         const compare_item *item = &items->item[k];
-        print_name(out, item);
+        print_name(out, item, found);
         print_values(out, item);
         piece_cell(out, better[item->better], false);
         print_launches(out, item, 7);
     }
-    piece_folded_table_end(out);
+    if (id) piece_part_of_tables_end(out);
+    else piece_folded_table_end(out);
 }
 
 /* ---- Figures --------------------------------------------------------------------------------- */
@@ -193,16 +183,37 @@ static bool is_shared(const comparison *all, const suite_run *run)
     return found && compare_side_find(&all->side[0], run->name);
 }
 
+static bool has_figures(const comparison *all)
+{
+    bool any = false;
+    for (size_t r = 0; all->figures && r < all->table.n; r++)
+        any = any || is_shared(all, &all->table.run[r]);
+    return any;
+}
+
+/* "pair-1"; the caller frees. */
+static char *id_of(size_t pair) { return suite_text("pair-%zu", pair + 1); }
+
 static void print_contents(const comparison *all, FILE *out)
 {
-    size_t n = 0;
-    for (size_t r = 0; all->figures && r < all->table.n; r++) {
-        const suite_run *run = &all->table.run[r];
-        if (!is_shared(all, run)) continue;
-        piece_compare_contents(out, n++ > 0);
-        piece_link(out, run->name, run->name);
+    piece_contents_begin(out, SAID_COMPARE_FIND, SAID_COMPARE_FIND_NONE);
+    for (size_t k = 0; k + 1 < all->n_sides; k++) {
+        char *id = id_of(k),
+             *name = said_compare_over(all->pair[k].new->label, all->pair[k].base->label);
+        piece_contents_entry(out, id, name);
+        free(name);
+        free(id);
     }
-    if (n > 0) piece_compare_contents_end(out);
+    if (all->expectations) piece_contents_entry(out, "expectations", SAID_COMPARE_EXPECTATIONS);
+    if (has_figures(all)) {
+        piece_contents_group(out, "figures", SAID_COMPARE_FIGURES, true);
+        for (size_t r = 0; r < all->table.n; r++)
+            if (is_shared(all, &all->table.run[r]))
+                piece_contents_entry(out, all->table.run[r].name, all->table.run[r].heading);
+        piece_contents_group_end(out, true);
+    }
+    piece_contents_end(out);
+    piece_main_begin(out);
 }
 
 static void print_figures(const comparison *all, FILE *out, const suite_run *run)
@@ -224,20 +235,43 @@ static void print_figures(const comparison *all, FILE *out, const suite_run *run
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-void compare_page_metrics(const compare_pair *pair, FILE *out)
+static void print_head(const comparison *all, FILE *out)
 {
-    print_tested(out, &pair->headline, SAID_COMPARE_HEADLINE);
-    print_tested(out, &pair->further, SAID_COMPARE_FURTHER);
-    print_explored(out, &pair->metrics, SAID_COMPARE_OTHER);
+    char *path = suite_home_file(all->home, "suite/style.css"), *style = suite_file_text(path);
+    piece_compare_begin(out, all->side[0].label, style);
+    print_contents(all, out);
+    for (size_t s = 0; s < all->n_sides; s++) {
+        char *words = compare_side_words(&all->side[s]);
+        piece_compare_side(out, s == 0, all->side[s].label, words);
+        free(words);
+    }
+    if (all->report) piece_compare_beside(out, all->report);
+    free(style);
+    free(path);
 }
 
-static void print_pair(FILE *out, const compare_pair *pair)
+void compare_page_metrics(const compare_pair *pair, const char *id, FILE *out)
 {
-    piece_compare_pair_begin(out, pair->new->label, pair->base->label);
-    compare_page_metrics(pair, out);
-    print_explored(out, &pair->rows, SAID_COMPARE_ROWS);
-    compare_page_differences(pair, out);
+    char *metrics = id ? suite_text("%s-metrics", id) : NULL;
+    print_tested(out, &pair->headline, SAID_COMPARE_HEADLINE, id);
+    print_tested(out, &pair->further, SAID_COMPARE_FURTHER, id);
+    print_explored(out, &pair->metrics, SAID_COMPARE_OTHER, metrics, id);
+    free(metrics);
+}
+
+/* Rows may be many thousands: they are not found one by one. */
+static void print_pair(FILE *out, const compare_pair *pair, size_t k)
+{
+    char *id = id_of(k), *rows = suite_text("%s-rows", id);
+    char *name = said_compare_over(pair->new->label, pair->base->label);
+    piece_compare_pair_begin(out, id, name);
+    compare_page_metrics(pair, id, out);
+    print_explored(out, &pair->rows, SAID_COMPARE_ROWS, rows, NULL);
+    compare_page_differences(pair, id, out);
     piece_section_end(out);
+    free(name);
+    free(rows);
+    free(id);
 }
 
 static void print_expectations(const comparison *all, FILE *out)
@@ -262,22 +296,24 @@ static void print_expectations(const comparison *all, FILE *out)
 void compare_page(const comparison *all, FILE *out)
 {
     print_head(all, out);
-    print_contents(all, out);
     if (all->n_sides > 1) {
         piece_range_mark(out);
         char *few = compare_shortage(all);
         if (*few) piece_compared_note(out, few);
         free(few);
     }
-    for (size_t k = 0; k + 1 < all->n_sides; k++) print_pair(out, &all->pair[k]);
+    for (size_t k = 0; k + 1 < all->n_sides; k++) print_pair(out, &all->pair[k], k);
     if (all->n_sides > 1) {
         char *method = compare_method(all);
         piece_paragraph(out, method);
         free(method);
     }
     print_expectations(all, out);
-    for (size_t r = 0; all->figures && r < all->table.n; r++)
-        print_figures(all, out, &all->table.run[r]);
+    if (has_figures(all)) {
+        piece_group_begin(out, "figures", SAID_COMPARE_FIGURES);
+        for (size_t r = 0; r < all->table.n; r++) print_figures(all, out, &all->table.run[r]);
+        piece_section_end(out);
+    }
     piece_compare_end(out, PACKAGE_VERSION);
     svg_scripts(out, all->home);
     piece_page_end(out);

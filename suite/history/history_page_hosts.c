@@ -84,7 +84,7 @@ static void write_cell(const history_view *v, const history_line *line, bool dra
         piece_history_cell_step(out, history_way(&line->step[s]),
                                 history_day_of(v->all, line, line->step[s].place.at));
         history_write_factor(out, &line->step[s].factor);
-        piece_history_span_end(out);
+        piece_history_cell_step_end(out, line->step[s].worse, line->step[s].better);
     }
     piece_history_cell_value_end(out);
 }

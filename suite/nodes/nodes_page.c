@@ -36,9 +36,17 @@ const cm_record_finding *suite_nodes_disturbed(const cm_record *record)
 static void head(FILE *out, const cm_record *record, const char *style, const char *report)
 {
     const char *hosts = cm_record_meta(record, "hosts");
-    piece_nodes_begin(out, hosts, hosts && strcmp(hosts, "1") == 0, cm_record_meta(record, "ranks"),
+    const bool one = hosts && strcmp(hosts, "1") == 0;
+    piece_nodes_begin(out, hosts, one, style);
+    piece_contents_begin(out, SAID_NODES_FIND, SAID_NODES_FIND_NONE);
+    piece_contents_entry(out, "findings", SAID_NODES_CONTENTS_FINDINGS);
+    piece_contents_entry(out, "hosts", SAID_NODES_CONTENTS_HOSTS);
+    piece_contents_entry(out, "inventory", SAID_NODES_CONTENTS_INVENTORY);
+    piece_contents_end(out);
+    piece_main_begin(out);
+    piece_nodes_about(out, hosts, one, cm_record_meta(record, "ranks"),
                       cm_record_meta(record, "comm"), cm_record_meta(record, "date"),
-                      PACKAGE_VERSION, style, report);
+                      PACKAGE_VERSION, report);
 }
 
 static void print_said(FILE *out, const cm_record_finding *finding)
@@ -264,7 +272,7 @@ static void inventory(FILE *out, const cm_record *record)
     for (size_t m = 0; m < record->n_meta; m++)
         if (strcmp(record->meta[m].key, "hosts_differ") != 0)
             piece_key(out, record->meta[m].key, record->meta[m].value);
-    piece_folded_table_end(out);
+    piece_part_of_tables_end(out);
     piece_section_end(out);
 }
 

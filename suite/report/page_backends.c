@@ -205,7 +205,7 @@ void page_backends(suite_page *page)
     piece_backends_judged(page->out, method);
     for (size_t k = 0; k + 1 < b->names->n; k++) {
         piece_backends_differences(page->out, b->names->word[k + 1]);
-        compare_page_differences(&b->all->pair[k], page->out);
+        compare_page_differences(&b->all->pair[k], NULL, page->out);
     }
     piece_backends_end(page->out);
     free(few);

@@ -32,8 +32,8 @@ void page_compared(const suite_page *page)
     piece_compared_begin(out, pair->new->label, pair->base->label);
     print_counts(out, &pair->headline);
     if (*few) piece_compared_note(out, few);
-    compare_page_metrics(pair, out);
-    compare_page_differences(pair, out);
+    compare_page_metrics(pair, NULL, out);
+    compare_page_differences(pair, NULL, out);
     piece_compared_end(out, method);
     free(method);
     free(few);

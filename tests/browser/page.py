@@ -147,7 +147,7 @@ def drawn(reader):
     reader.ask("frames(2)")
     took = time.monotonic() - start
     print(f"# drawn in {took:.2f} s", flush=True)
-    reader.ok(f"drawn in {DRAWN_S} s", [f"{took:.1f} s"] if took > DRAWN_S else [])
+    reader.ok("drawn in time", [f"{took:.1f} s"] if took > DRAWN_S else [])
 
 
 def folded(reader):
@@ -161,9 +161,10 @@ LAST_ROW = "[...document.querySelectorAll('details tr[id]')].pop()"
 
 
 def words_of(row):
-    """What finds it: a metric's name and its program, a host's name."""
+    """What finds it: of the report a metric's name and its program; else the rest of the id."""
+    found = re.match(r"(?:host-|pair-\d+:)(.*)", row)
     run, _, name = row.partition(":")
-    return f"{name} {run.split('-')[0]}" if name else row.removeprefix("host-")
+    return found[1] if found else f"{name} {run.split('-')[0]}"
 
 
 def search(reader):
@@ -355,8 +356,8 @@ def requests(reader):
                if entry["level"] in ("SEVERE", "WARNING")])
 
 
-PARTS = (widths, length, drawn, structure, tiles, hover, hide, contrasts, folded, search, without_scripts,
-         paper, requests)
+PARTS = (widths, length, drawn, structure, tiles, hover, hide, contrasts, folded, search,
+         without_scripts, paper, requests)
 
 
 def main():

@@ -22,5 +22,5 @@ compared()
 } >"$work/out" 2>&1
 ok 'a comparison' compared
 ok 'has figures' grep -q '<figure' "$work/results/compared.html"
-look "$work/results" compared length folded paper
+look_all "$work/results" compared
 finish
