@@ -3,7 +3,6 @@
    changed, the headlines over time, the hosts and the results. */
 #include "config.h"
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "common/memory.h"
@@ -12,24 +11,6 @@
 #include "results/folder.h"
 #include "history_page.h"
 #include "pages.h"
-
-void history_write_factor(FILE *out, const cm_rank_factor *f)
-{
-    const bool up = f->ratio > 1;
-    const double one = 100 * fabs(f->ratio - 1), a = 100 * (f->low - 1), b = 100 * (f->high - 1);
-    piece_history_factor(out, !isnan(f->ratio), one, up, up ? a : -b, up ? b : -a,
-                         f->interval != CM_INTERVAL_95);
-}
-
-const char *history_way(const history_step *step)
-{
-    return step->worse ? "slower" : step->better ? "faster" : "";
-}
-
-const char *history_day_of(const history *all, const history_line *line, size_t point)
-{
-    return history_day(all->kept.kept[line->point[point].at].time);
-}
 
 /* ---- The parts ------------------------------------------------------------------------------- */
 

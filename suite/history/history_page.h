@@ -30,16 +30,17 @@ const history_line **history_lines_in_order(const history *all);
 void history_write_hosts(const history_view *v);
 /* Returns whether hosts have anything to show. */
 bool history_has_hosts(const history *all);
-/* The names of n hosts, of which at most `most` are written, in the order of the results; and of
-   all that do not differ, *n. The caller frees. */
-char *history_host_names(const history_host *const *host, size_t n, size_t most);
-char *history_names_alike(const history *all, size_t most, size_t *n);
 
-/* history_page.c: "4.9 % lower (4.1 to 5.8 %)". */
+/* history_page_words.c: "4.9 % lower (4.1 to 5.8 %)". */
 void history_write_factor(FILE *out, const cm_rank_factor *factor);
 /* The class of its words. */
 const char *history_way(const history_step *step);
 /* The day of the kept result of a point, as history_day has it. */
 const char *history_day_of(const history *all, const history_line *line, size_t point);
+
+/* The names of n hosts, of which at most `most` are written, in the order of the results; and of
+   all that do not differ, *n. The caller frees. */
+char *history_host_names(const history_host *const *host, size_t n, size_t most);
+char *history_names_alike(const history *all, size_t most, size_t *n);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/memory.h"
-#include "results/host_names.h"
 #include "history_page.h"
 #include "pages.h"
 
@@ -109,36 +108,6 @@ static void write_row(const history_view *v, const table_head *head, const histo
 }
 
 /* ---- All that are alike in one row ----------------------------------------------------------- */
-
-static int by_number(const void *a, const void *b)
-{
-    const history_host *x = *(const history_host *const *)a, *y = *(const history_host *const *)b;
-    return (x->number > y->number) - (x->number < y->number);
-}
-
-char *history_host_names(const history_host *const *host, size_t n, size_t most)
-{
-    const history_host **sorted = suite_array(n + 1, sizeof *sorted);
-    const char **name = suite_array(n + 1, sizeof *name);
-    memcpy(sorted, host, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_number);
-    for (size_t h = 0; h < n; h++) name[h] = sorted[h]->name;
-    char *names = suite_host_names(name, n, most);
-    free(name);
-    free(sorted);
-    return names;
-}
-
-char *history_names_alike(const history *all, size_t most, size_t *n)
-{
-    const history_host **host = suite_array(all->n_hosts + 1, sizeof *host);
-    *n = 0;
-    for (size_t h = 0; h < all->n_hosts; h++)
-        if (!history_host_is_odd(&all->host[h])) host[(*n)++] = &all->host[h];
-    char *names = history_host_names(host, *n, most);
-    free(host);
-    return names;
-}
 
 /* From the least to the greatest of their last values. */
 static void write_alike_cell(const history_view *v, const history_line *like)
