@@ -18,6 +18,18 @@ if (system("test -r ".quote(result)." && echo yes") ne "yes") {
     print "figure: cannot read the result file: ".result
     exit status 2
 }
+# Words of a result become words of commands and expressions. A result may come from anybody, so
+# none is drawn that has other characters there than the programs write: in the table, and in the
+# comments from which scripts take words.
+odd_line(files) = system("awk '/^#/ && !/^# (program|extrapolation|box): / { next } ". \
+    "/[^A-Za-z0-9 \t_.,:+\/%=#@-]/ { print FILENAME \", line \" FNR; exit }' ".files)
+quoted(list, k) = k > words(list) ? "" : " ".quote(word(list, k)).quoted(list, k + 1)
+odd = odd_line(quote(result).(exists("second") ? " ".quote(second) : ""). \
+    (exists("others") ? quoted(others, 1) : ""))
+if (strlen(odd)) {
+    print "figure: no program of clustermark writes such characters: ".odd
+    exit status 2
+}
 if (!exists("figure")) { figure = result.".".name.".svg" }
 # The suite sets it, and makes the SVG fit for a page (suite/figures/svg_finish.c).
 if (!exists("for_page")) { for_page = 0 }

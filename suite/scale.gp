@@ -45,7 +45,8 @@ folder_end(s) = strstrt(s, "/") ? strstrt(s, "/") + folder_end(s[strstrt(s, "/")
 first_result = word(all_results, 1)
 folder = first_result[1:folder_end(first_result)]
 if (!exists("loggp")) { loggp = folder."loggp.txt" }
-has_loggp = strlen(system("grep -l '^# RESULT: PASS L_us' ".quote(loggp)." 2>/dev/null")) > 0
+has_loggp = strlen(system("grep -l '^# RESULT: PASS L_us' ".quote(loggp)." 2>/dev/null")) > 0 \
+    && strlen(odd_line(quote(loggp))) == 0
 long_from = 1e300
 L_us = g_us = G_us = NaN
 value_of(model, key) = fit_has(model, key) ? fit_value(model, key) : 0

@@ -246,6 +246,50 @@ far linpack-classic-rate '1 Mflop/s'
 far patterns-exchange-patterns '100 kB/s'
 far farm-overhead '30 us'
 
+# ---- A result of somebody else ------------------------------------------------------------------
+
+# Words of a result become words of commands, which must not be those of its author.
+foreign=$work/foreign ran=$work/foreign/ran
+mkdir -p "$foreign"
+# foreign NAME PROGRAM TYPE: the results of a folder.
+foreign()
+{
+    rm -f "$foreign"/*
+    {
+        head_of "$2"
+        echo 'answers memory_bytes t_s low_s high_s median_s quips type kernel ranks'
+        echo "9 100 1e-6 9e-7 1e-6 1e-6 1e6 $3 classic 1"
+        echo "9 200 2e-6 1e-6 3e-6 2e-6 1e6 $3 classic 1"
+        echo '# RESULT: PASS peak_MQUIPS 1 MQUIPS'
+    } >"$foreign/$1.txt"
+}
+refused_at()
+{
+    ! "$suite" figures "$foreign" >"$work/out" 2>&1 && has "hint.txt, line $1\$" "$work/out" \
+        || { show "$work/out"; false; }
+}
+foreign hint hint double
+ok 'a result of somebody else is drawn' "$suite" figures "$foreign"
+foreign hint hint 'double;touch${IFS}'"$ran;"
+ok 'but not with a command in its table' refused_at 10
+ok 'which does not run' [ ! -e "$ran" ]
+foreign hint 'hint";system("touch '"$ran"'");"' double
+ok 'nor with one in the name of its program' refused_at 1
+ok 'which does not run either' [ ! -e "$ran" ]
+beside_foreign()
+{
+    foreign hint hint double
+    cp "$foreign/hint.txt" "$work/hint.txt"
+    foreign hint hint 'double`touch${IFS}'"$ran\`"
+    mv "$foreign/hint.txt" "$foreign/hint.other"
+    mv "$work/hint.txt" "$foreign"
+    ! gnuplot -e "result='$foreign/hint.txt'; second='$foreign/hint.other'; \
+        figure='$foreign/x.svg'" "$top/hint/figures/hint.gp" >"$work/out" 2>&1 \
+        && has 'hint.other, line 10$' "$work/out"
+}
+ok 'nor one that stands beside another' beside_foreign
+ok 'whose command does not run' [ ! -e "$ran" ]
+
 # A gnuplot that crashes on the texts for the mouse.
 mkdir -p "$work/tools"
 cat >"$work/tools/gnuplot" <<END
