@@ -85,7 +85,8 @@ int heat_frames_check(const cm_program *program, const char *folder, bool force)
 static FILE *create(const char *folder, const char *name, char *path)
 {
     snprintf(path, PATH_BYTES, "%s/%s", folder, name);
-    FILE *file = fopen(path, "wb");
+    unlink(path); /* a link, in a folder of others, would be followed */
+    FILE *file = fopen(path, "wbx");
     if (!file) cm_abort(CM_EXIT_SYSTEM, "frames: %s: %s", path, strerror(errno));
     return file;
 }

@@ -222,7 +222,8 @@ static void write_lines(FILE *out, const plan *p)
 static bool write_file(const plan *p)
 {
     static const char part[] = XHPL_FILE ".part";
-    FILE *out = fopen(part, "w");
+    remove(part); /* a link, in a folder of others, would be followed */
+    FILE *out = fopen(part, "wx");
     if (out) {
         write_lines(out, p);
         const bool whole = fflush(out) == 0 && !ferror(out);

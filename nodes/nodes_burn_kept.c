@@ -22,7 +22,8 @@ nodes_kept *nodes_kept_open(const cm_result_files *files, const nodes_place *pla
     nodes_kept *kept = malloc(sizeof *kept + strlen(of) + sizeof end);
     if (!kept) cm_abort(CM_EXIT_SYSTEM, "out of memory for the burn-in");
     sprintf(kept->name, "%s%s", of, end);
-    kept->file = fopen(kept->name, "w");
+    unlink(kept->name); /* of a killed run; and a link, in a folder of others, is not followed */
+    kept->file = fopen(kept->name, "wx");
     if (!kept->file) {
         fprintf(stderr, "cm-nodes: %s: %s; parts of a burn-in that does not end are lost\n",
                 kept->name, strerror(errno));

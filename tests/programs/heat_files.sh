@@ -140,8 +140,11 @@ ok 'of the beginning and every 20 iterations' [ "$(cd "$frames" && echo frame-*.
     'frame-0000000000.dat frame-0000000020.dat frame-0000000040.dat frame-0000000060.dat' ]
 ok 'of all points' [ "$(wc -c <"$frames/frame-0000000020.dat")" = $((4 * 34 * 31)) ]
 no 'frames that are there' '--frames [^ ]* holds 4 frames' --iterations 20 --frames "$frames"
+echo precious >"$work/precious"
+ln -sf ../precious "$frames/frames.txt"
 ok 'replaced by --force' \
     run 1 0 '' "$program" $few --iterations 40 -k 40 --collect-points 11 --frames "$frames" --force
+ok 'and follows no link' grep -q precious "$work/precious"
 ok 'leaves none of the former' \
     [ "$(cd "$frames" && echo frame-*.dat)" = 'frame-0000000000.dat frame-0000000040.dat' ]
 ok 'and is thinned' [ "$(wc -c <"$frames/frame-0000000040.dat")" = $((4 * 12 * 11)) ]

@@ -82,7 +82,10 @@ killed()
     wait $pid 2>/dev/null
     [ ! -e "$result" ] || { echo "# it ended before, after $try"; false; }
 }
+echo precious >"$work/precious"
+ln -s precious "$result.parts"
 ok 'a burn-in that is killed' killed
+ok 'it followed no link' grep -q precious "$work/precious"
 ok 'its host has a name' has '^# host 0: .' "$result.parts"
 ok 'its parts are kept' has '^# part of the burn-in: minute [0-9.e-]* host 0 triad_MB_per_s [0-9]' \
     "$result.parts"

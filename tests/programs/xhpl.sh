@@ -211,7 +211,10 @@ if ok '--write-dat' xhpl $all 0 "$at" --write-dat --fit memory=0.01%; then
     ok 'it runs' xhpl $all 0 "$at" --strict
     ok 'and passes' has ' 1 tests completed and passed' "$at/out"
     ok 'it is not overwritten' refused '^cm-xhpl: HPL.dat exists; ' --write-dat --fit memory=1%
+    echo precious >"$work/precious"
+    ln -s "$work/precious" "$at/HPL.dat.part"
     ok 'but by --force' xhpl $all 0 "$at" --write-dat --fit memory=0.02% --force
+    ok 'which follows no link' grep -q precious "$work/precious"
 fi
 rm -f "$at/HPL.dat"
 ok 'no memory for one panel' refused 'leave room for N = [0-9]*, which is less than a panel' \
