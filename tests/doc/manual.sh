@@ -46,6 +46,22 @@ if [ -f "$work/clustermark.info" ]; then
 else skip 'every chapter is in the manual' 'there is no makeinfo'
 fi
 
+# The chapter on trust names a test for each statement.
+tests_of_trust()
+{
+    sed -n 's/@file{tests\//\n&/gp' "$manual/trust.texi" |
+        sed -n 's/^@file{\(tests\/[^}]*\)}.*/\1/p' | sort -u
+}
+all_there()
+{
+    tests_of_trust >"$work/named"
+    while read -r each; do
+        [ -e "$srcdir/../$each" ] || { echo "# $each is not there"; return 1; }
+    done <"$work/named"
+    [ "$(wc -l <"$work/named")" -gt 20 ]
+}
+ok 'the tests that the chapter on trust names are there' all_there
+
 # The chapter of a program has the line "@c documents NAME".
 chapter() { grep -l "^@c documents $1\$" "$manual"/*.texi; }
 

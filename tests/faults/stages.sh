@@ -189,5 +189,7 @@ for stage in handshake data-in $going finalize; do
     ok "stopped and continued, $stage: the job goes on" right
 done
 ok 'nothing is left' within 30 none_left
+no_name_left() { [ -z "$(find /dev/shm -maxdepth 1 -user "$(id -u)" -name '*clustermark*')" ]; }
+ok 'nor a name of shared memory' within 30 no_name_left
 
 done_testing

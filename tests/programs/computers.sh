@@ -67,8 +67,8 @@ is() { [ "$(value "$1")" = "$2" ] || { echo "# $1: $(value "$1")"; false; }; }
 lacks() { ! has "^# $1: " "$work/r.txt"; }
 short='--upper 16 --time-limit 0.01 --warm-up 0 --trial-seconds 1e-4'
 
-if [ "$(nproc)" -lt 2 ]; then skip 'ranks are bound to different cores' 'there is one processor'
 # shellcheck disable=SC2086
+if [ "$(nproc)" -lt 2 ]; then skip 'ranks are bound to different cores' 'there is one processor'
 elif ok 'two hosts of one kernel' on near1,near2 "$netpipe" --bind $short; then
     ok 'are two hosts' is hosts 2
     ok 'on one computer' is computers 1

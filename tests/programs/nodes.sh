@@ -99,8 +99,8 @@ medians_fit()
             | {got: $all.rows[$s.row][$at], want: ($s.values | median)}]
         | length >= 2 and all(.[]; (.got - .want) * (.got - .want) <= 1e-12 * .want * .want)' "$1"
 }
-if ! command -v jq >/dev/null 2>&1; then skip 'the samples' 'jq is not there'
 # shellcheck disable=SC2086
+if ! command -v jq >/dev/null 2>&1; then skip 'the samples' 'jq is not there'
 elif ! CM_DUMMY=ranks=1 "$program" $short --json "$work/raw.json" >/dev/null 2>"$work/refused"; then
     ok 'only a build without jansson has no samples' has jansson "$work/refused"
 else ok 'the JSON has the samples of each figure' medians_fit "$work/raw.json"
