@@ -42,6 +42,7 @@ done
 # A native backend ends a job some 5 s (CM_TIMEOUT_S) after what nobody tells, and gets much longer
 # on a busy machine. Who has not ended an MPI's job by then is said to hang.
 own_s=120 others_s=20
+[ "$comm" != mpi ] || own_s=$others_s
 unset CM_TIMEOUT_S
 
 left() { grep -l -a "^$work/victim-" /proc/[0-9]*/cmdline 2>/dev/null; }
@@ -67,15 +68,16 @@ named()
     esac
 }
 has_ended() { [ -e "$work/end" ]; }
-launcher_pid() { cat "/proc/$job/task/$job/children" 2>/dev/null; }
+launcher_pid() { tr -d ' ' <"/proc/$job/task/$job/children" 2>/dev/null; }
 end_job()
 {
-    # shellcheck disable=SC2046  # it may have ended
-    kill -TERM $(launcher_pid) 2>/dev/null
-    within 5 has_ended || kill -KILL $(launcher_pid) 2>/dev/null
+    kill -TERM "$(launcher_pid)" 2>/dev/null # it may have ended
+    within 5 has_ended || kill -KILL "$(launcher_pid)" 2>/dev/null
 }
 
-# suffers SYSTEM FAULT COMMAND...: runs the job and writes its row. $meanwhile runs beside it.
+# suffers SYSTEM FAULT COMMAND...: runs the job and writes its row. $meanwhile runs beside it;
+# $output: where its output goes.
+meanwhile='' output=''
 suffers()
 {
     system=$1 fault=$2; shift 2
@@ -89,14 +91,14 @@ suffers()
         mv "$work/end.part" "$work/end"
     } &
     job=$!
-    [ -z "${meanwhile-}" ] || $meanwhile
+    [ -z "$meanwhile" ] || $meanwhile
     how=hangs status=- end_s=$(now)
     if within "$limit_s" has_ended; then
         read -r status end_s <"$work/end"
         how=ends
         [ "$status" != 0 ] || how='as if right'
         ! grep -q '^3 ranks right$' "$work/out" 2>/dev/null || how=right
-    elif [ ! -e "$work/fault" ] && [ -n "${meanwhile-}" ]; then how='no start'
+    elif [ ! -e "$work/fault" ] && [ -n "$meanwhile" ]; then how='no start'
     else end_s=$(now)
     fi
     words_of >"$work/words"
@@ -107,9 +109,9 @@ suffers()
     remove_left
     wait $job
     fault_s=$(stat -c %.9Y "$work/fault" 2>/dev/null || echo "$begin_s")
-    printf '#| %-26s %-8s %-11s %5.1f %4s %5d %-10s %4s\n' "$title" "$(title_of "$system")" \
-        "$how" "$(awk -v from="$fault_s" -v to="$end_s" 'BEGIN { print to - from }')" "$status" \
-        "$(wc -l <"$work/words")" "$(named)" "$processes"
+    seconds=$(awk -v from="$fault_s" -v to="$end_s" 'BEGIN { printf "%.1f", to - from }')
+    printf '#| %-26s %-8s %-11s %5s %4s %5d %-10s %4s\n' "$title" "$(title_of "$system")" "$how" \
+        "$seconds" "$status" "$(wc -l <"$work/words")" "$(named)" "$processes"
     sed -e "s/^/#: $fault, $(title_of "$system"): /" -e 40q "$work/words"
     title=
 }
@@ -126,35 +128,42 @@ promised()
     [ "$system" = own ] && [ "$comm" != mpi ] || return 0
     ok "$fault: ends in time, in a line that names whom, and leaves nothing" clear
 }
-# row TITLE FAULT [COMMAND WITH {} FOR THE PROGRAM]: a fault for all systems.
+# Of hosts, which their launchers reach by $rsh, if $hosts names some.
+options_of()
+{
+    [ -n "$hosts" ] || return 0
+    case $1 in
+    *cmrun) echo "--rsh $rsh --hosts $hosts" ;;
+    *openmpi* | *oversub*) echo "--mca plm_rsh_agent $rsh --mca btl tcp,self --host $hosts" ;;
+    *) echo "-launcher ssh -launcher-exec $rsh -hosts $hosts" ;;
+    esac
+}
+# row TITLE FAULT [WHAT THE PROGRAM IS TOLD]: a fault for all systems. $before: what a shell does
+# first, as each rank. $via: the command that runs the launcher.
+before='' via='' hosts='' rsh=$(command -v ssh || echo ssh) end=
 row()
 {
-    title=$1 kind=$2 wrap=${3-}
+    title=$1 kind=$2 told=${3-$2}
     for each in $systems; do
         launcher=$(launcher_of "$each")
-        # shellcheck disable=SC2086
-        if [ -z "$wrap" ]; then
-            suffers "$each" "$kind" $launcher -n 3 "$work/victim-$each" "$kind" "$work/fault"
-        else
-            suffers "$each" "$kind" $launcher -n 3 sh -c "$wrap" sh "$work/victim-$each" \
-                "$work/fault"
-        fi
+        set -- "$work/victim-$each$end" "$told" "$work/fault"
+        [ -z "$before" ] || set -- sh -c "$before; exec \"\$@\"" sh "$@"
+        # shellcheck disable=SC2046,SC2086
+        suffers "$each" "$kind" $via $launcher -n 3 $(options_of "$launcher") "$@"
+        [ "$kind" != none ] ||
+            ok "$(title_of "$system"): an undisturbed job is right" [ "$how" = right ]
         promised
+        $after
     done
 }
+after=
 
 # ---- The table -----------------------------------------------------------------------------------
 
 host=$(hostname)
 printf '#| %-26s %-8s %-11s %5s %4s %5s %-10s %4s\n' 'fault of rank 1 of 3' over 'the job' s exit \
     lines names left
-title=none
-for each in $systems; do
-    launcher=$(launcher_of "$each")
-    # shellcheck disable=SC2086
-    suffers "$each" none $launcher -n 3 "$work/victim-$each" none "$work/fault"
-    ok "$(title_of "$each"): an undisturbed job is right" [ "$how" = right ]
-done
+row none none
 row 'killed (SIGKILL)' killed
 row 'segmentation fault' crashes
 row 'exits without finalizing' exits
@@ -165,52 +174,24 @@ row 'refuses an option' refuses
 most=1
 row 'ends before it joins' absent
 row 'messages beyond its memory' memory
-row '16 open files' 'ulimit -n 16' 'ulimit -n 16; exec "$1" none "$2"'
-
-# The ranks' output, and what the launcher itself may be told by.
-names=-
-title='output to a full disk'
-for each in $systems; do
-    launcher=$(launcher_of "$each")
-    # shellcheck disable=SC2086
-    output=/dev/full suffers "$each" full $launcher -n 3 "$work/victim-$each" none "$work/fault"
-    promised
-done
+before='ulimit -n 16'
+row '16 open files' files none
+before='' names=- output=/dev/full
+row 'output to a full disk' output none
 
 # Nobody is there to say anything.
 kill_launcher()
 {
     within 60 [ -e "$work/fault" ]
     rm -f "$work/fault" && : >"$work/fault"
-    kill -KILL "$(launcher_pid | tr -d ' ')"
+    kill -KILL "$(launcher_pid)"
 }
-title='its launcher is killed'
-for each in $systems; do
-    launcher=$(launcher_of "$each")
-    # shellcheck disable=SC2086
-    meanwhile=kill_launcher suffers "$each" launcher $launcher -n 3 "$work/victim-$each" lasts \
-        "$work/fault"
-    promised
-done
-title='no such program'
-for each in $systems; do
-    launcher=$(launcher_of "$each")
-    # shellcheck disable=SC2086
-    suffers "$each" program $launcher -n 3 "$work/victim-none"
-    promised
-done
-host=nowhere.invalid names=
-title='no such host'
-for each in $systems; do
-    [ "$each,$comm" != own,shm ] || continue
-    launcher=$(launcher_of "$each")
-    hosts=-hosts
-    case $launcher in *openmpi*) hosts=--host ;; *cmrun) hosts=--hosts ;; esac
-    # shellcheck disable=SC2086
-    suffers "$each" host $launcher -n 3 $hosts $host "$work/victim-$each" none \
-        "$work/fault"
-    promised
-done
+output='' meanwhile=kill_launcher
+row 'its launcher is killed' launcher lasts
+meanwhile='' end=.none
+row 'no such program' program
+end='' names='' host=nowhere.invalid hosts=nowhere.invalid
+[ "$comm" = shm ] || row 'no such host' host
 
 # ---- Hosts of network namespaces -----------------------------------------------------------------
 
@@ -223,22 +204,9 @@ pull()
     rm -f "$work/fault" && : >"$work/fault"
     "$cluster" link ${h}2 down
 }
-host=${h}2
-title='its link is pulled'
-for each in $systems; do
-    launcher=$(launcher_of "$each")
-    hosts=${h}1,${h}2,${h}3
-    case $launcher in
-    *openmpi*) launcher="$launcher --mca plm_rsh_agent $cluster --mca btl tcp,self --host $hosts" ;;
-    *cmrun) launcher="$launcher --rsh $cluster --hosts $hosts" ;;
-    *) launcher="$launcher -launcher ssh -launcher-exec $cluster -hosts $hosts" ;;
-    esac
-    # shellcheck disable=SC2086
-    meanwhile=pull suffers "$each" link "$cluster" run ${h}1 $launcher -n 3 "$work/victim-$each" \
-        lasts "$work/fault"
-    promised
-    "$cluster" link ${h}2 up
-done
+plug() { "$cluster" link ${h}2 up; }
+host=${h}2 hosts=${h}1,${h}2,${h}3 rsh=$cluster via="$cluster run ${h}1" meanwhile=pull after=plug
+row 'its link is pulled' link lasts
 "$cluster" down
 trap 'rm -rf "$work"' EXIT
 done_testing
