@@ -156,17 +156,31 @@ decimal_text(v, decimals) = v == 0 ? "0" : abs(v) < 1e-4 || abs(v) >= 1e6 ? spri
 value_text(v, low, high) = !has_ends(low, high) && v == floor(v) && abs(v) < 1e6 \
     ? sprintf("%.0f", v) : decimal_text(v, decimals_of(v, low, high))
 three_digits(v) = value_text(v, NaN, NaN)
-end_text(v, low, high) = decimal_text(v, decimals_of(hover_value, low, high))
-hover_interval(low, high) = has_ends(low, high) \
-    ? ", ".end_text(low < high ? low : high, low, high)." to ". \
-      end_text(low < high ? high : low, low, high) : ""
+end_text(end, v, decimals) = abs(end) >= abs(v) / 10 && abs(end) < abs(v) * 10 \
+    ? decimal_text(end, decimals) : three_digits(end)
+ends_text(v, low, high) = has_ends(low, high) \
+    ? ", ".end_text(low < high ? low : high, v, decimals_of(v, low, high))." to ". \
+      end_text(low < high ? high : low, v, decimals_of(v, low, high)).row_mark(0) : ""
+said_in(v, low, high, size, unit) = value_text(v / size, low / size, high / size)." ".unit. \
+    ends_text(v / size, low / size, high / size)
+# Units that take prefixes get the one with which the value is easy to read: 54.3 Gbit/s of a figure
+# in Mbit/s.
+prefixed_units = " s bit/s B/s flop/s LUP/s "
+takes_prefix(u) = strstrt(prefixed_units, " ".u." ") > 0
+prefix_of(u) = takes_prefix(u) ? 0 : strlen(u) > 1 && takes_prefix(u[2:*]) \
+    && strstrt("num.kMG", u[1:1]) ? 3 * strstrt("num.kMG", u[1:1]) - 12 : NaN
+said_prefixed(v, low, high, power, unit) = (said_power = prefix_power(v * 10.0**power, unit), \
+    said_in(v, low, high, 10.0**(said_power - power), prefix_word(said_power).unit))
+said(v, low, high, unit) = v > 0 && prefix_of(unit) == prefix_of(unit) \
+    ? said_prefixed(v, low, high, prefix_of(unit), takes_prefix(unit) ? unit : unit[2:*]) \
+    : said_in(v, low, high, 1, unit)
 hover_where(x) = strlen(x_unit) ? sprintf("%.10g %s: ", x, x_unit) : ""
 # A title without the marks of enhanced text, as gnuplot writes it into the SVG.
 plain_(s, i) = i > strlen(s) ? "" : s[i:i] eq "\\" ? s[i + 1:i + 1].plain_(s, i + 2) : \
                (strstrt("_^{}", s[i:i]) ? "" : s[i:i]).plain_(s, i + 1)
 plain(s) = strstrt(s, "{") || strstrt(s, "\\") ? plain_(s, 1) : s
 hover_text(title, low, high) = plain(title)."\n".hover_where(hover_x). \
-    value_text(hover_value, low, high)." ".y_unit.hover_interval(low, high)
+    said(hover_value, low, high, y_unit)
 # In words of its own, where the place of a point is not its value.
 hover_told(title, text) = plain(title)."\n".text
 

@@ -3,10 +3,11 @@
 # -v what=WHAT [-v value=VALUE] [-v names=NAMES] [-v joined=1] -f curves.awk FILE...
 #   panels  the panel's column, then its values in their order; "-" for each if there is none
 #   names   the values of x that are no numbers, in their order
-#   rows    x y low high within_low within_high disturbed, of the rows with value in the panel's
-#           column, in ascending order of x, with an empty line where an x comes again. A name of x
-#           is its place in names. A file without such rows has one that is not drawn. joined: the
-#           rows of all files together. Where there is no column ranks, the metadata say ranks.
+#   rows    x y low high within_low within_high disturbed interval n, of the rows with value in the
+#           panel's column, in ascending order of x, with an empty line where an x comes again. A
+#           name of x is its place in names. A file without such rows has one that is not drawn.
+#           joined: the rows of all files together. Where there is no column ranks, the metadata
+#           say ranks.
 BEGIN {
     words = split(curves, word, " ")
     y = word[1]
@@ -63,7 +64,7 @@ function once(text) {
 # Rows are collected in ascending order of x, and printed when an x comes again or none is left.
 function flush(k) {
     for (k = 1; k <= collected; k++) print place[k], row[k]
-    print collected || printed ? "" : "NaN NaN NaN NaN NaN NaN 0"
+    print collected || printed ? "" : "NaN NaN NaN NaN NaN NaN 0 nan nan"
     printed = collected
     collected = 0
     split("", seen)
@@ -80,7 +81,8 @@ function collect(f, r, now, k) {
     place[k] = now + 0
     row[k] = get(f, r, y) " " end_of(f, r, "low") " " end_of(f, r, "high") " " \
         end_of(f, r, "within_low") " " end_of(f, r, "within_high") " " \
-        (get(f, r, "disturbed") + 0 > 0 && get(f, r, "summarized") == "all")
+        (get(f, r, "disturbed") + 0 > 0 && get(f, r, "summarized") == "all") " " \
+        get(f, r, "interval") " " get(f, r, "n")
 }
 END {
     if (what == "panels") print panel == "" ? "-" : panel

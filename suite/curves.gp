@@ -22,12 +22,14 @@ if (!exists("heading")) { heading = word(curves, 1)." over ".word(curves, 2) }
 if (!exists("figure")) { figure = name.".svg" }
 
 array Title[words(results)]
+array Counted[words(results)]
 drawn = ""
 shown = "" # their numbers
 do for [k = 1:words(results)] {
     result = word(results, k)
     load here."clustermark.gp"
     Title[k] = escape(word(titles, k)).(drawable ? "" : ": ".why)
+    Counted[k] = value_word
     drawn = drawn.(drawable ? " ".quote(result) : "")
     shown = shown.(drawable ? sprintf(" %d", k) : "")
 }
@@ -111,6 +113,9 @@ if (!words(names) && words(x_of)) {
     eval x_tics
     set xtics font key_font
 }
+# Columns of curves.awk.
+at_interval = 8
+at_n = 9
 unset key
 do for [p = 1:n] {
     set yrange [*:*] # stats leaves out what is beyond a range
@@ -155,7 +160,7 @@ do for [p = 1:n] {
             @open_marks colour(int(k)) \
             title both(Title[int(k)], any_disturbed), \
         for [k in shown] of(k, p) using (hover_at($1, $2)):(hover_y): \
-            (hover_text(Title[int(k)], $3, $4)) @hover notitle
+            (value_word = Counted[int(k)], hover_text(Title[int(k)], $3, $4)) @hover notitle
     unset label 1
     unset label 2
     unset label 3

@@ -39,13 +39,22 @@ is_disturbed(x) = disturbed_rows > 0 && column(at_disturbed) > 0 \
                   && strcol(at_summarized) eq "all"
 disturbed(value) = is_disturbed(0) ? value : 1/0
 disturbed_title = disturbed_rows ? "disturbed" : ""
+# Behind the ends of a row's interval: a star if they are a range, as on the page, and how many
+# launches or trials it is of.
+at_interval = number_of("interval")
+at_n = number_of("n")
+value_word = launches > 1 ? "launch" : "trial"
+many_of(n) = sprintf(", %d %s%s", n, value_word, n == 1 ? "" : value_word eq "launch" ? "es" : "s")
+row_mark(x) = (at_interval > 0 && strcol(at_interval) eq "range" ? "*" : ""). \
+    (at_n > 0 && column(at_n) >= 1 ? many_of(column(at_n)) : "")
 # For a figure that draws comments, which are of one launch, and for one without marks.
 of_launch = launches > 1 ? sprintf(", launch %s of %d", meta("launch_of_comments"), launches) : ""
 disturbed_note = disturbed_rows ? sprintf(", %d row%s disturbed", disturbed_rows, \
                                           disturbed_rows == 1 ? "" : "s") : ""
 
 # For a figure of several results, which loads this for each of them: the titles of what it shows,
-# and choose(k), by which level() and disturbed() are of result k. It sets Header[k], Disturbed[k].
+# and choose(k), by which level(), disturbed() and row_mark() are of result k. It sets Header[k],
+# Disturbed[k] and Counted[k].
 if (!exists("any_within")) { any_within = ""; any_disturbed = ""; any_interval = "" }
 if (drawable) {
     any_within = either(any_within, within_title)
@@ -54,7 +63,8 @@ if (drawable) {
         : launches == 1 ? any_interval : "interval over launches"
 }
 choose(k) = (header = Header[k], disturbed_rows = Disturbed[k], \
-             at_disturbed = number_of("disturbed"), at_summarized = number_of("summarized"), 1)
+             at_disturbed = number_of("disturbed"), at_summarized = number_of("summarized"), \
+             at_interval = number_of("interval"), at_n = number_of("n"), value_word = Counted[k], 1)
 
 set style circle radius screen 0.004
 # For a key of its own: @nowhere:(0):(0) @within_bars pale(measured) title within_title

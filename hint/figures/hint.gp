@@ -26,6 +26,7 @@ array Drawn[words(results)]
 array Curves[words(results)]
 array Header[words(results)]
 array Disturbed[words(results)]
+array Counted[words(results)]
 first_why = why
 any = 0
 where_all = subtitle
@@ -36,6 +37,7 @@ do for [k = 1:words(results)] {
     Drawn[k] = drawable
     Header[k] = header
     Disturbed[k] = disturbed_rows
+    Counted[k] = value_word
     any = any || drawable
     Curves[k] = drawable ? system("awk '!/^#/ && $1 + 0 > 0 { c = $8 \":\" $9 \":\" $10; " . \
         "if (!seen[c]++) printf \"%s \", c }' ".quote(result)) : ""

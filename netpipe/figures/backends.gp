@@ -18,6 +18,7 @@ array Drawn[words(results)]
 array Title[words(results)]
 array Header[words(results)]
 array Disturbed[words(results)]
+array Counted[words(results)]
 first = NaN
 last = NaN
 do for [k = 1:words(results)] {
@@ -28,6 +29,7 @@ do for [k = 1:words(results)] {
     Title[k] = word(titles, k).(drawable ? "" : ": ".why)
     Header[k] = header
     Disturbed[k] = disturbed_rows
+    Counted[k] = value_word
     if (drawable) {
         stats result using "size_bytes" nooutput name "S"
         first = S_min < first || first != first ? S_min : first

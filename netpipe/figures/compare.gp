@@ -30,6 +30,7 @@ array Sweeps[words(results)]
 array Title[words(results)]
 array Header[words(results)]
 array Disturbed[words(results)]
+array Counted[words(results)]
 first = NaN
 last = NaN
 do for [k = 1:words(results)] {
@@ -42,6 +43,7 @@ do for [k = 1:words(results)] {
     Title[k] = escape(Title[k])
     Header[k] = header
     Disturbed[k] = disturbed_rows
+    Counted[k] = value_word
     if (drawable) {
         stats result using "size_bytes" nooutput name "S"
         first = S_min < first || first != first ? S_min : first

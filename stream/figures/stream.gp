@@ -47,8 +47,9 @@ cached_text = words(cached(0)) < 2 ? "" : "in the cache: ".cached_of(0). \
 bar_title(stores) = stores." stores"
 plain_title = "STREAM compiled plainly"
 bar_at(stores) = x(stores eq "ordinary" ? 0 : 1)
-bar_text(title, kernel) = title."\n".sprintf("%s: %.3g GB/s, median %.3g%s", kernel, \
-    GB("best_MB_per_s"), GB("median_MB_per_s"), hover_interval(at("high_s"), at("low_s")))
+bar_text(title, kernel) = title."\n".sprintf("%s: %s; median %s", kernel, \
+    said(GB("best_MB_per_s"), NaN, NaN, "GB/s"), \
+    said(GB("median_MB_per_s"), at("high_s"), at("low_s"), "GB/s"))
 too_low = theirs > 0.02 * 1.12 * S_max ? "" : sprintf("; innocente-1999: %g GB/s", theirs)
 set multiplot
 set tmargin at screen 0.84

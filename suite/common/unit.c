@@ -55,15 +55,15 @@ static double prefix_of(const char *unit, const char **name)
     return 0;
 }
 
-/* Returns the factor of a unit of time: 1e-6 for "us" or "us/B", with *rest "" or "/B"; 0: it is no
-   unit of time. */
+/* Returns the factor of a unit of time: 1e-6 for "us", "us/B" or "us EUR", with *rest "", "/B" or
+   " EUR"; 0: it is no unit of time. */
 static double time_of(const char *unit, const char **rest)
 {
     static const step units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
     for (const step *s = units; s->words; s++) {
         size_t length = strlen(s->words);
         *rest = unit + length;
-        if (strncmp(unit, s->words, length) == 0 && (!**rest || **rest == '/')) return s->size;
+        if (strncmp(unit, s->words, length) == 0 && strchr("/ ", **rest)) return s->size;
     }
     return 0;
 }
@@ -78,13 +78,21 @@ static size_t counted(const char *metric, const char **word)
     return (size_t)(end - begin);
 }
 
+/* QUIPS, and QUIPS for something: "QUIPS/W". */
+static bool is_quips(const char *unit)
+{
+    static const char quips[] = "QUIPS";
+    size_t length = strlen(quips);
+    return strncmp(unit, quips, length) == 0 && (!unit[length] || unit[length] == '/');
+}
+
 /* "million keys/s", "million QUIPS", "million" */
 static double count(double value, const char *unit, const char *metric, char *words)
 {
     const step *s = step_of(counts, value);
     const char *word = "", *per = strcmp(unit, "1/s") == 0 ? "/s" : "";
     size_t length = *per ? counted(metric, &word) : 0;
-    if (strcmp(unit, "QUIPS") == 0) {
+    if (is_quips(unit)) {
         word = unit;
         length = strlen(unit);
     }
@@ -110,10 +118,17 @@ double suite_unit_easy(double value, const char *unit, const char *metric, char 
         snprintf(words, SUITE_UNIT, "%s%s", s->words, rest);
         return s->size / size;
     }
-    if (strcmp(unit, "1") == 0 || strcmp(unit, "1/s") == 0 || strcmp(unit, "QUIPS") == 0)
+    if (strcmp(unit, "1") == 0 || strcmp(unit, "1/s") == 0 || is_quips(unit))
         return count(value, unit, metric, words);
     snprintf(words, SUITE_UNIT, "%s", unit);
     return 1;
+}
+
+void suite_unit_said(const char *unit, char words[SUITE_UNIT])
+{
+    const char *rest;
+    if (time_of(unit, &rest) == 1e-6) snprintf(words, SUITE_UNIT, "\xc2\xb5s%s", rest);
+    else snprintf(words, SUITE_UNIT, "%s", strcmp(unit, "1") == 0 ? "" : unit);
 }
 
 char *suite_counted(size_t n, const char *many)

@@ -14,6 +14,9 @@ enum { SUITE_UNIT = 64, SUITE_NUMBER = 48 };
    is. */
 double suite_unit_easy(double value, const char *unit, const char *metric, char words[SUITE_UNIT]);
 
+/* The unit itself as people write it: "µs" for "us", "" for "1". */
+void suite_unit_said(const char *unit, char words[SUITE_UNIT]);
+
 /* A number with three significant digits: "0.974", "1.5e+09"; "-": it is not finite. size must be
    at least SUITE_NUMBER. */
 void suite_number(double value, char *text, size_t size);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "compare.h"
 #include "common/memory.h"
+#include "pages.h"
 
 /* The launches of both sides in one row: those of the base, then those of new. */
 typedef struct {
@@ -99,8 +100,7 @@ static void note_lacking_sizes(compare_pair *pair, const both *b, const char *co
 {
     if (lacking == 0) return;
     char *sizes = suite_counted(lacking, "sizes");
-    char *sentence = suite_text("%s: %s, not in all launches, left out of the sum of %s",
-                                b->base->name, sizes, column);
+    char *sentence = said_compare_sizes(b->base->name, sizes, column);
     suite_words_add(&pair->notes, sentence);
     free(sentence);
     free(sizes);
@@ -135,11 +135,8 @@ static void note_lacking(compare_pair *pair, const both *b, const char *metric)
     compare_values base = compare_values_of(b->base, metric);
     compare_values new = compare_values_of(b->new, metric);
     if (base.n + new.n > 0) {
-        char *sentence =
-            suite_text("%s:%s is not tested, for launches lack it: %s has it in %zu of "
-                       "%zu, %s in %zu of %zu",
-                       b->base->name, metric, pair->base->label, base.n, base.of, pair->new->label,
-                       new.n, new.of);
+        char *sentence = said_compare_lacking(b->base->name, metric, pair->base->label, base.n,
+                                              base.of, pair->new->label, new.n, new.of);
         suite_words_add(&pair->notes, sentence);
         free(sentence);
     }
@@ -193,7 +190,7 @@ static void add_sizes(compare_pair *pair, const both *b, const char *what, const
         add(pair, b, by_launch,
             (compare_item){.metric = suite_copy(column),
                            .setting = middle ? suite_text("%s=%g", size_name, sizes[from].size)
-                                             : suite_text("summed over %s", size_name),
+                                             : said_compare_summed(size_name),
                            .better = compare_column_better(column)});
     }
     free(sizes);

@@ -7,6 +7,7 @@
 #include "compare.h"
 #include "common/memory.h"
 #include "results/results.h"
+#include "pages.h"
 
 static void note(compare_pair *pair, char *sentence)
 {
@@ -39,8 +40,7 @@ static void note_headline(compare_pair *pair, const compare_bench *base, const c
         compare_values values = compare_values_of(bench[k], metric);
         if (values.n == 0) {
             char *list = compare_missing(bench[k], &values, metric);
-            note(pair, suite_text("%s: %s cannot be told: no launch of %s has it: not in %s",
-                                  base->name, metric, side[k]->label, list));
+            note(pair, said_compare_no_launch(base->name, metric, side[k]->label, list));
             free(list);
         }
         compare_values_free(&values);
@@ -58,8 +58,7 @@ static void join_metric(comparison *all, compare_pair *pair, const compare_bench
         return;
     const char *other = compare_other_unit(base, new, metric->name, metric->unit);
     if (other) {
-        char *why = suite_text("%s:%s is not compared: it is in %s and in %s", base->name,
-                               metric->name, metric->unit, other);
+        char *why = said_compare_units(base->name, metric->name, metric->unit, other);
         if (!suite_words_have(&pair->notes, why)) suite_words_add(&pair->notes, why);
         free(why);
         return;
@@ -88,8 +87,7 @@ static void tell_headline(const comparison *all, compare_pair *pair, const compa
     const suite_run *run = suite_table_find(&all->table, base->name);
     if (!run || !run->headline || have(&pair->headline, base->name, run->headline)) return;
     if (compare_is_constant(base, new, run->headline))
-        note(pair, suite_text("%s:%s is not tested: of one host or rank it is 1 whatever that does",
-                              base->name, run->headline));
+        note(pair, said_compare_constant(base->name, run->headline));
     else note_headline(pair, base, new, run->headline);
 }
 
@@ -105,10 +103,7 @@ static void join_bench(comparison *all, compare_pair *pair, const compare_bench 
     }
     for (size_t k = 0; k < new->n; k++)
         oversubscribed |= suite_result_oversubscribed(&new->launch[k]);
-    if (oversubscribed)
-        note(pair,
-             suite_text("%s: ranks shared cores, so its numbers are no measure of performance",
-                        base->name));
+    if (oversubscribed) note(pair, said_compare_oversubscribed(base->name));
     tell_headline(all, pair, base, new);
     compare_join_rows(all, pair, base, new);
 }
@@ -123,7 +118,7 @@ static void note_only(compare_pair *pair, const compare_side *one, const compare
         free(all);
         all = longer;
     }
-    if (all) note(pair, suite_text("only in %s: %s", one->label, all));
+    if (all) note(pair, said_compare_only(one->label, all));
     free(all);
 }
 
@@ -158,15 +153,11 @@ static void note_copies(compare_pair *pair)
                     break;
                 }
         if (copies == 0) continue;
-        char *longer = suite_text("%s%s%s (%zu of %zu)", all ? all : "", all ? ", " : "",
-                                  base->name, copies, new->n);
+        char *longer = said_compare_copies_of(all, base->name, copies, new->n);
         free(all);
         all = longer;
     }
-    if (all)
-        note(pair, suite_text("launches of %s are copies of those of %s, which tell of no change: "
-                              "%s",
-                              pair->new->label, pair->base->label, all));
+    if (all) note(pair, said_compare_copies(pair->new->label, pair->base->label, all));
     free(all);
 }
 
@@ -221,11 +212,7 @@ void compare_join(comparison *all, compare_pair *pair)
         if (base->n > 0 && new) join_bench(all, pair, base, new);
     }
     note_copies(pair);
-    if (in_a_row(pair))
-        note(pair,
-             suite_copy("one result was measured after the other: a state of the machine that "
-                        "lasted as long as one of them looks like a change; clustermark "
-                        "compare --run measures in turns"));
+    if (in_a_row(pair)) note(pair, suite_copy(SAID_COMPARE_IN_A_ROW));
     note_only(pair, pair->base, pair->new);
     note_only(pair, pair->new, pair->base);
     if (pair == all->pair) copy_notes(pair, pair->base);

@@ -13,6 +13,7 @@
 #include "results/folder.h"
 #include "results/launches.h"
 #include "common/memory.h"
+#include "pages.h"
 #include "results/over.h"
 #include "result/result_internal.h" /* cm_result_clean: names of files may have any bytes */
 #include "common/say.h"
@@ -56,11 +57,11 @@ static void add_launch(compare_side *side, const char *name, const char *path)
         note(side, suite_text("%s", why));
         return;
     }
-    if (!cm_record_complete(&record)) refused = "it has no metric: the run did not end";
-    else if (cm_record_wrong(&record)) refused = "a metric is FAIL";
-    else if (bench->n == CM_RANK_MOST) refused = "only 50 launches can be compared";
+    if (!cm_record_complete(&record)) refused = SAID_COMPARE_NOT_ENDED;
+    else if (cm_record_wrong(&record)) refused = SAID_COMPARE_FAILED;
+    else if (bench->n == CM_RANK_MOST) refused = SAID_COMPARE_TOO_MANY;
     if (refused) {
-        note(side, suite_text("%s is left out: %s", path, refused));
+        note(side, said_compare_left_out(path, refused));
         cm_record_free(&record);
         return;
     }
@@ -117,11 +118,8 @@ typedef struct {
 static void find_gap(compare_side *side, const char *name, unsigned long number, launch_gap *last)
 {
     unsigned long next = last->name && strcmp(last->name, name) == 0 ? last->number + 1 : 1;
-    if (number == next + 1)
-        note(side, suite_text("%s: launch %lu of %s is not there", side->path, next, name));
-    else if (number > next)
-        note(side, suite_text("%s: launches %lu to %lu of %s are not there", side->path, next,
-                              number - 1, name));
+    if (number > next)
+        note(side, said_compare_gap(side->path, number - next, next, number - 1, name));
     free(last->name);
     *last = (launch_gap){suite_copy(name), number};
 }
@@ -227,14 +225,13 @@ static char *read_beside(compare_side *side, const char *bench, const cm_record 
     char *name = suite_copy(slash ? slash + 1 : side->path), *problem = NULL, why[4096];
     double n = 0;
     suite_launches launches = {0};
-    if (!cut(name, ".txt") && !cut(name, ".json"))
-        problem = suite_copy("its name ends neither in .txt nor in .json");
+    if (!cut(name, ".txt") && !cut(name, ".json")) problem = suite_copy(SAID_COMPARE_FILE_NAME);
     else if (!cm_record_number(cm_record_meta(record, "launches"), &n)
              || !(n >= 1 && n <= SUITE_LAUNCHES_MOST))
-        problem = suite_copy("its number of launches is wrong");
+        problem = suite_copy(SAID_COMPARE_FILE_LAUNCHES);
     else if (!suite_launches_read(dir, name, (size_t)n, &launches, why, sizeof why))
         problem = suite_copy(why);
-    else if (!made_of(record, &launches)) problem = suite_text("those beside it give other values");
+    else if (!made_of(record, &launches)) problem = suite_copy(SAID_COMPARE_FILE_VALUES);
     for (size_t k = 1; !problem && k <= launches.n; k++) {
         char *path = suite_launch_record(dir, name, k);
         add_launch(side, bench, path);
@@ -261,7 +258,7 @@ static int read_file(compare_side *side, const suite_table *table)
     }
     char *name = name_of_file(side->path, table, &record);
     char *alone = cm_record_meta(&record, "launches") ? read_beside(side, name, &record) : NULL;
-    if (alone) note(side, suite_text("%s counts as one launch: %s", side->path, alone));
+    if (alone) note(side, said_compare_alone(side->path, alone));
     free(alone);
     if (side->n == 0) add_launch(side, name, path);
     cm_record_free(&record);

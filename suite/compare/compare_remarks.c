@@ -10,6 +10,7 @@
 #include "common/unit.h"
 #include "results/distances.h"
 #include "results/results.h"
+#include "pages.h"
 
 static void remark(compare_item *item, char *sentence)
 {
@@ -40,7 +41,7 @@ static char *few_names(const suite_words *names)
         all = longer;
     }
     if (shown == names->n) return all;
-    char *longer = suite_text("%s and %zu more", all, names->n - shown);
+    char *longer = said_compare_more(all, names->n - shown);
     free(all);
     return longer;
 }
@@ -63,7 +64,7 @@ char *compare_missing(const compare_bench *bench, const compare_values *values, 
     return list;
 }
 
-static const char *side_name(bool of_new) { return of_new ? "new" : "base"; }
+static const char *side_name(bool of_new) { return of_new ? SAID_COMPARE_NEW : SAID_COMPARE_BASE; }
 
 static const compare_values *values_of(const compare_item *item, bool of_new)
 {
@@ -76,8 +77,7 @@ static void tell_missing(compare_item *item, const compare_bench *bench, bool of
     const compare_values *values = values_of(item, of_new);
     if (values->n == values->of) return;
     char *list = compare_missing(bench, values, item->setting ? NULL : item->metric);
-    remark(item, suite_text("%s: in %zu of %zu launches; not in %s", side_name(of_new), values->n,
-                            values->of, list));
+    remark(item, said_compare_gaps(side_name(of_new), values->n, values->of, list));
     free(list);
 }
 
@@ -87,12 +87,11 @@ static void tell_signs(compare_item *item, const compare_bench *bench, bool of_n
     const compare_values *values = values_of(item, of_new);
     suite_words names = {0};
     for (size_t k = 0; k < values->n && values->value[k] <= 0; k++)
-        name_launch(&names, bench, values->launch[k], values->value[k] < 0 ? "below 0" : "0");
+        name_launch(&names, bench, values->launch[k],
+                    values->value[k] < 0 ? SAID_COMPARE_BELOW_0 : "0");
     if (names.n > 0) {
         char *list = few_names(&names);
-        remark(item, suite_text("%s: no ratio, for %zu of %zu values %s not above 0: %s",
-                                side_name(of_new), names.n, values->n, names.n == 1 ? "is" : "are",
-                                list));
+        remark(item, said_compare_no_ratio(side_name(of_new), names.n, values->n, list));
         free(list);
     }
     suite_words_free(&names);
@@ -109,8 +108,7 @@ void compare_tell_gaps(compare_item *item, const compare_bench *base, const comp
 static void tell_few(compare_item *item)
 {
     bool gap = item->base.n < item->base.of || item->new.n < item->new.of;
-    if (gap && !compare_can_tell_item(item))
-        remark(item, suite_copy("too few are left: it cannot be told"));
+    if (gap && !compare_can_tell_item(item)) remark(item, suite_copy(SAID_COMPARE_TOO_FEW));
 }
 
 void compare_tell_few(comparison *all)
@@ -128,9 +126,7 @@ static char *times_words(const compare_item *item, const cm_lone *lone)
 {
     char times[COMPARE_WORD];
     suite_number(lone->times, times, sizeof times);
-    if (item->better == COMPARE_LOW) return suite_text("took %s times the median", times);
-    return suite_text(lone->high ? "reached %s times the median" : "reached %s of the median",
-                      times);
+    return said_compare_lone_times(item->better == COMPARE_LOW, lone->high, times);
 }
 
 /* The values are sorted, so that lone ones are the first, or the last. */
@@ -142,8 +138,7 @@ static void tell_lone(compare_item *item, const compare_bench *bench, bool of_ne
     for (size_t k = 0; k < lone->n; k++)
         name_launch(&names, bench, values->launch[lone->high ? values->n - lone->n + k : k], "");
     char *list = few_names(&names), *times = times_words(item, lone);
-    remark(item, suite_text("%s: %zu of %zu launches %s: see %s", side_name(of_new), lone->n,
-                            values->n, times, list));
+    remark(item, said_compare_lone(side_name(of_new), lone->n, values->n, times, list));
     free(times);
     free(list);
     suite_words_free(&names);
@@ -175,10 +170,7 @@ void compare_tell_distances(compare_item *item, const compare_bench *base, const
     char *new_words = suite_distances_words(new->n, now, &of_new);
     item->apart = suite_distances_apart(base->n, before, new->n, now);
     if (item->apart || of_base > 1 || of_new > 1)
-        remark(item, suite_text(
-                         "distance of the pairs' cores: base %s; new %s%s",
-                         base_words ? base_words : "not known", new_words ? new_words : "not known",
-                         item->apart ? ": the difference may be that of the distances" : ""));
+        remark(item, said_compare_distances(base_words, new_words, item->apart));
     free(base_words);
     free(new_words);
     free(before);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "compare.h"
 #include "common/memory.h"
+#include "pages.h"
 
 /* All programs lay out their rows alike: settings, then n, the number of samples, then what was
    measured. A few settings stand behind it. cm-hint's first column is an n of another kind, its
@@ -164,9 +165,8 @@ static compare_values values_of(const compare_bench *bench, const cell *first, s
 static void add(compare_pair *pair, const compare_bench *const of[2], const cell *base,
                 size_t n_base, const cell *new, size_t n_new)
 {
-    char *setting = base->repeated > 0
-                        ? suite_text("%s, row %zu of it", base->setting, base->repeated + 1)
-                        : suite_copy(base->setting);
+    char *setting = base->repeated > 0 ? said_compare_row_of(base->setting, base->repeated + 1)
+                                       : suite_copy(base->setting);
     compare_item item = {.bench = suite_copy(of[0]->name),
                          .metric = suite_copy(base->column),
                          .setting = setting,
@@ -185,7 +185,7 @@ static void note_only(compare_pair *pair, const char *bench, const size_t only[2
     for (int k = 0; k < 2; k++) {
         if (only[k] == 0) continue;
         char *rows = suite_counted(only[k], "rows");
-        char *sentence = suite_text("%s: %s only in %s", bench, rows, side[k]->label);
+        char *sentence = said_compare_rows_only(bench, rows, side[k]->label);
         suite_words_add(&pair->notes, sentence);
         free(sentence);
         free(rows);

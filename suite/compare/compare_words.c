@@ -7,6 +7,7 @@
 #include "compare.h"
 #include "common/memory.h"
 #include "common/unit.h"
+#include "pages.h"
 
 static bool ends_with(const char *text, size_t length, const char *end)
 {
@@ -112,19 +113,15 @@ char *compare_side_words(const compare_side *side)
         if (n < least) least = n;
         if (n > most) most = n;
     }
-    char *launches = least < most ? suite_text("%zu to %zu launches", least, most)
-                                  : suite_text("%zu launch%s", most, most == 1 ? "" : "es");
-    char *words = suite_text("%zu benchmark%s, %s", benches, benches == 1 ? "" : "s", launches);
-    free(launches);
-    return words;
+    return said_compare_side_words(benches, least < most, least, most);
 }
 
 char *compare_where(const compare_pair *pair, const compare_difference *difference)
 {
     enum { FEW = 4 };
-    if (difference->everywhere) return suite_copy("all");
+    if (difference->everywhere) return suite_copy(SAID_COMPARE_EVERYWHERE);
     if (difference->benches.n <= FEW) return suite_words_join(&difference->benches);
-    return suite_text("%zu of %zu benchmarks", difference->benches.n, pair->n_common);
+    return said_compare_some(difference->benches.n, pair->n_common);
 }
 
 /* The words of a verdict; a metric that was launched once says so. Where launches lack it, that is
@@ -134,31 +131,8 @@ const char *compare_verdict_words(const compare_item *item)
     bool whole = item->base.n == item->base.of && item->new.n == item->new.of;
     if (item->verdict == COMPARE_UNTESTED && !whole) return compare_verdict_names[COMPARE_UNKNOWN];
     if (item->verdict == COMPARE_UNTESTED && (item->base.n == 1 || item->new.n == 1))
-        return "one launch";
+        return SAID_COMPARE_ONE_LAUNCH;
     return compare_verdict_names[item->verdict];
-}
-
-/* Returns a description of the tests, "" if there are none; the caller frees it. */
-static char *test_words(const comparison *all)
-{
-    if (all->family + all->programs == 0) return suite_copy("");
-    char *further =
-        all->programs == 0
-            ? suite_copy("")
-            : suite_text(" The further metrics are a second family, with %g %% of its own: those "
-                         "of a program are tested together, by the largest difference in all "
-                         "splits of the launches, and %zu program%s share%s its level.",
-                         100 * COMPARE_LEVEL, all->programs, all->programs == 1 ? "" : "s",
-                         all->programs == 1 ? "s" : "");
-    char *words = suite_text(
-        " Headline metrics are compared by the exact Wilcoxon-Mann-Whitney test; Holm's procedure "
-        "keeps the probability of any false alarm among the %zu test%s at %g %% or less.%s \"The "
-        "same\" means that the whole interval lies within %g %% of 1. \"Visible\" is the smallest "
-        "ratio that the test would have found four times out of five.",
-        all->family, all->family == 1 ? "" : "s", 100 * COMPARE_LEVEL, further,
-        all->options->margin_percent);
-    free(further);
-    return words;
 }
 
 typedef struct {
@@ -186,11 +160,7 @@ char *compare_shortage(const comparison *all)
         count_untold(&all->pair[k].further, &few);
     }
     if (few.untold == 0) return suite_copy("");
-    return suite_text(
-        "%s cannot tell a change from the state that the machine happened to be in (%zu of %zu "
-        "tested metrics); %zu launches a side can, if all are launched as often (clustermark run "
-        "--launches %zu).",
-        few.single ? "One launch" : "So few launches", few.untold, few.metrics, needed, needed);
+    return said_compare_shortage(few.single, few.untold, few.metrics, needed);
 }
 
 static bool any_states(const compare_items *items)
@@ -213,18 +183,6 @@ static bool has_states(const comparison *all)
 
 char *compare_method(const comparison *all)
 {
-    char *tests = test_words(all);
-    char *method = suite_text(
-        "Ratios are new over base; base and new are medians over launches.%s Brackets hold the "
-        "95 %% interval of a tested ratio over launches, each taken by itself, wide enough for "
-        "states of the machine that last 3 launches on average; against longer ones launch in "
-        "turns (clustermark compare --run). Parentheses hold the smallest and the largest ratio of "
-        "two launches: of what is not tested, or of too few launches for an interval.%s",
-        has_states(all)
-            ? " \"Mixed\" stands for a median where launches have two states; ratio and "
-              "verdict then compare only launches of equal states."
-            : "",
-        tests);
-    free(tests);
-    return method;
+    return said_compare_method(has_states(all), all->family + all->programs > 0, all->family,
+                               100 * COMPARE_LEVEL, all->programs, all->options->margin_percent);
 }

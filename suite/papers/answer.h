@@ -56,9 +56,10 @@ extern const char *const suite_verdict_words[]; /* "holds", ... */
 
 /* The value that a run has for a part. */
 typedef struct {
-    suite_value value; /* a link that leads somewhere has neither text nor problem */
-    double low, high;  /* of the value; NaN: it is no number */
-    char *bound;       /* of a test: the other side; NULL: there is none */
+    suite_value value;    /* a link that leads somewhere has neither text nor problem */
+    cm_quantity quantity; /* the value with its interval; NaN: it is no number */
+    char *bound;          /* of a test: the other side; NULL: there is none */
+    cm_quantity bound_quantity;
     suite_verdict verdict;
 } suite_found_part;
 

@@ -7,8 +7,10 @@
 #include "answer.h"
 #include "common/html.h"
 #include "common/memory.h"
+#include "common/quantity.h"
 #include "pages.h"
 
+/* Those of papers.tsv, which programs read; the page has its own. */
 const char *const suite_verdict_words[] = {"holds", "cannot tell", "cannot be tested here",
                                            "does not hold"};
 
@@ -40,7 +42,6 @@ static suite_verdict judge(const char *relation, double low, double high, double
 static void find_bound(const suite_part *part, const char *owner, const suite_results *results,
                        suite_found_part *found)
 {
-    double low, high;
     suite_value bound = suite_expression_value(&part->bound, owner, results);
     found->bound = bound.text;
     found->value.oversubscribed |= bound.oversubscribed;
@@ -48,10 +49,12 @@ static void find_bound(const suite_part *part, const char *owner, const suite_re
     if (found->value.problem) return;
     /* A count is right however many ranks share a core. */
     bool measured = strcmp(part->relation, "=") != 0;
-    if (!suite_expression_range(&part->bound, owner, results, &low, &high) || isnan(found->low))
-        found->value.problem = "not a number";
+    const cm_quantity q = found->quantity,
+                      b = suite_expression_quantity(&part->bound, owner, results);
+    found->bound_quantity = b;
+    if (isnan(q.value) || isnan(b.value)) found->value.problem = SAID_FOUND_NO_NUMBER;
     else if (!measured || !found->value.oversubscribed)
-        found->verdict = judge(part->relation, found->low, found->high, low, high);
+        found->verdict = judge(part->relation, q.low, q.high, b.low, b.high);
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -67,21 +70,20 @@ static const char *problem_of_link(const suite_part *part, const suite_shown *sh
 {
     if (part->kind == SUITE_PART_MACHINE) return NULL;
     const cm_record *record = suite_results_find(&shown->results, part->bench);
-    if (!record) return "not measured in this run";
-    if (cm_record_wrong(record)) return "wrong answer (FAIL)";
-    if (part->kind == SUITE_PART_FIGURE && !is_shown(shown, part->id)) return "not drawn";
+    if (!record) return SAID_FOUND_NOT_MEASURED;
+    if (cm_record_wrong(record)) return SAID_FOUND_WRONG;
+    if (part->kind == SUITE_PART_FIGURE && !is_shown(shown, part->id)) return SAID_FOUND_NOT_DRAWN;
     return NULL;
 }
 
 static suite_found_part find_part(const suite_part *part, const char *owner,
                                   const suite_shown *shown)
 {
-    suite_found_part found = {.low = NAN, .high = NAN, .verdict = SUITE_UNTESTED};
+    suite_found_part found = {.quantity = cm_quantity_of(NAN), .verdict = SUITE_UNTESTED};
     if (part->kind == SUITE_PART_EXPRESSION || part->kind == SUITE_PART_TEST) {
         found.value = suite_expression_value(&part->expression, owner, &shown->results);
         if (found.value.text)
-            suite_expression_range(&part->expression, owner, &shown->results, &found.low,
-                                   &found.high);
+            found.quantity = suite_expression_quantity(&part->expression, owner, &shown->results);
     } else found.value.problem = problem_of_link(part, shown);
     if (part->kind == SUITE_PART_TEST) find_bound(part, owner, &shown->results, &found);
     return found;
@@ -116,14 +118,21 @@ void suite_found_free(suite_found *found)
 
 /* ---- on the page ----------------------------------------------------------------------------- */
 
-/* "0.97 [0.95, 0.99] <= 1.1", without ends that cannot be told apart. */
+/* A number with its interval, or another text. */
+static void print_value(FILE *out, const cm_quantity *quantity, const char *text)
+{
+    if (isfinite(quantity->value)) suite_quantity_print(out, quantity, "", NULL);
+    else html_escape(out, text);
+}
+
+/* "0.970, 0.950 to 0.990; claimed: <= 1.10" */
 static void print_test(FILE *out, const suite_part *part, const suite_found_part *found)
 {
-    char *low = suite_text("%.4g", found->low), *high = suite_text("%.4g", found->high);
-    piece_found_test(out, found->value.text, strcmp(low, high) != 0 ? low : NULL, high,
-                     part->relation, found->bound);
-    free(low);
-    free(high);
+    print_value(out, &found->quantity, found->value.text);
+    piece_found_test(out, part->relation);
+    if (part->bound.n == 1 && part->bound.source[0].kind == SUITE_SOURCE_NUMBER)
+        html_escape(out, found->bound); /* as the paper writes it */
+    else print_value(out, &found->bound_quantity, found->bound);
 }
 
 static void print_part(FILE *out, const suite_part *part, const suite_found_part *found)
@@ -135,7 +144,7 @@ static void print_part(FILE *out, const suite_part *part, const suite_found_part
     else if (part->kind == SUITE_PART_SECTION) piece_link(out, part->bench, SAID_FOUND_SECTION);
     else if (part->kind == SUITE_PART_FIGURE) piece_link(out, part->id, SAID_FOUND_FIGURE);
     else if (part->kind == SUITE_PART_TEST) print_test(out, part, found);
-    else html_escape(out, found->value.text);
+    else print_value(out, &found->quantity, found->value.text);
 }
 
 /* The problem that all parts have, or NULL. */

@@ -27,12 +27,9 @@ static bool find_value(const suite_measure *measure, const suite_results *result
     *value = (suite_cross_value){.bench = measure->bench,
                                  .remark = found.oversubscribed ? SUITE_CROSS_OVERSUBSCRIBED
                                                                 : SUITE_CROSS_AGREES};
-    bool there = found.text && cm_record_number(found.text, &value->value) && value->value > 0;
     free(found.text);
-    if (!suite_expression_interval(&measure->expression, measure->bench, results, &value->low,
-                                   &value->high))
-        value->low = value->high = value->value;
-    return there;
+    value->quantity = suite_expression_quantity(&measure->expression, measure->bench, results);
+    return value->quantity.value > 0;
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -49,14 +46,15 @@ static double *sorted(const suite_cross *cross)
     double *list = suite_array(cross->compared, sizeof *list);
     size_t n = 0;
     for (size_t k = 0; k < cross->n; k++)
-        if (cross->value[k].remark != SUITE_CROSS_OVERSUBSCRIBED) list[n++] = cross->value[k].value;
+        if (cross->value[k].remark != SUITE_CROSS_OVERSUBSCRIBED)
+            list[n++] = cross->value[k].quantity.value;
     qsort(list, n, sizeof *list, compare);
     return list;
 }
 
 static bool overlap(const suite_cross_value *a, const suite_cross_value *b)
 {
-    return a->low <= b->high && b->low <= a->high;
+    return a->quantity.low <= b->quantity.high && b->quantity.low <= a->quantity.high;
 }
 
 /* Returns true if the interval of value k meets those of half of the others. */
@@ -81,7 +79,7 @@ static void judge_two(suite_cross *cross, double most)
     suite_cross_value *two[2];
     for (size_t k = 0, n = 0; k < cross->n; k++)
         if (cross->value[k].remark != SUITE_CROSS_OVERSUBSCRIBED) two[n++] = &cross->value[k];
-    double ratio = two[0]->value / two[1]->value;
+    double ratio = two[0]->quantity.value / two[1]->quantity.value;
     if (ratio <= most && ratio >= 1 / most) return;
     cross->differs = !overlap(two[0], two[1]);
     set_remarks(cross, SUITE_CROSS_AGREES,
@@ -124,7 +122,7 @@ static suite_cross find(const suite_agreement *agreement, const suite_results *r
     free(list);
     for (size_t k = 0; k < cross.n; k++)
         if (cross.value[k].remark != SUITE_CROSS_OVERSUBSCRIBED)
-            cross.value[k].ratio = cross.value[k].value / cross.median;
+            cross.value[k].ratio = cross.value[k].quantity.value / cross.median;
     if (cross.compared == 2) judge_two(&cross, most);
     else judge(&cross, most);
     return cross;

@@ -17,8 +17,8 @@ typedef enum {
 
 typedef struct {
     const char *bench;
-    double value, low, high; /* in the agreement's unit; low and high are value without interval */
-    double ratio;            /* to the median; 0: not compared */
+    cm_quantity quantity; /* in the agreement's unit; low and high are value without interval */
+    double ratio;         /* to the median; 0: not compared */
     suite_cross_remark remark;
 } suite_cross_value;
 

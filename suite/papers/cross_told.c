@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "cross.h"
 #include "common/memory.h"
+#include "pages.h"
 
 char *suite_cross_number(double value)
 {
@@ -18,8 +19,9 @@ static char *times_text(double ratio) { return suite_text(ratio < 10 ? "%.2g" : 
 static char *value_text(const suite_cross *cross, const suite_cross_value *value,
                         const suite_table *table)
 {
-    char *name = suite_table_title(table, value->bench), *number = suite_cross_number(value->value);
-    char *text = suite_text("%s %s %s", name, number, cross->agreement->unit);
+    char *name = suite_table_title(table, value->bench),
+         *number = suite_cross_number(value->quantity.value);
+    char *text = said_cross_value_words(name, number, cross->agreement->unit);
     free(name);
     free(number);
     return text;
@@ -29,8 +31,7 @@ static void tell_odd(const suite_cross *cross, const suite_cross_value *value,
                      const suite_table *table, void (*tell)(const char *sentence))
 {
     char *text = value_text(cross, value, table), *times = times_text(value->ratio);
-    char *sentence = suite_text("%s: %s is %s times the median of %zu benchmarks",
-                                cross->agreement->title, text, times, cross->compared);
+    char *sentence = said_cross_odd_words(cross->agreement->title, text, times, cross->compared);
     tell(sentence);
     free(sentence);
     free(times);
@@ -44,15 +45,14 @@ static void tell_differs(const suite_cross *cross, const suite_table *table,
     for (size_t k = 0; k < cross->n; k++) {
         const suite_cross_value *value = &cross->value[k];
         if (value->remark == SUITE_CROSS_OVERSUBSCRIBED) continue;
-        if (!least || value->value < least->value) least = value;
-        if (!most || value->value > most->value) most = value;
+        if (!least || value->quantity.value < least->quantity.value) least = value;
+        if (!most || value->quantity.value > most->quantity.value) most = value;
     }
     if (!least) return;
     char *low = value_text(cross, least, table), *high = value_text(cross, most, table);
-    char *times = times_text(most->value / least->value);
+    char *times = times_text(most->quantity.value / least->quantity.value);
     char *sentence =
-        suite_text("%s: %zu benchmarks disagree, and nothing says which is odd: %s is %s times %s",
-                   cross->agreement->title, cross->compared, high, times, low);
+        said_cross_differs_words(cross->agreement->title, cross->compared, high, times, low);
     tell(sentence);
     free(sentence);
     free(times);

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "measure/quantity.h"
 #include "results/results.h"
 
 typedef struct {
@@ -61,21 +62,17 @@ typedef struct {
 suite_value suite_expression_value(const suite_expression *expression, const char *owner,
                                    const suite_results *results);
 
-/* The interval of that value: what the expression is with both ends of its only source that is no
-   number, the lower first. The ends of a metric are low and high of its RESULT line; those of a
-   cell stand in the row, in low_NAME and high_NAME or, of median_NAME, there. Returns false if
-   there are several sources, or no such ends. */
-bool suite_expression_interval(const suite_expression *expression, const char *owner,
-                               const suite_results *results, double *low, double *high);
-/* The ends of one source as it stands; those of a fit are 1.96 standard errors away. */
-bool suite_source_interval(const suite_source *source, const char *owner,
-                           const suite_results *results, double *low, double *high);
+/* The number of the row that a cell is taken from; n_rows: no row meets the conditions. */
+size_t suite_source_row(const suite_source *source, const cm_record *record);
 
-/* range.c: between which ends the expression is if each source is anywhere in its interval; one
-   without an interval has no width. All ends vary by themselves, so that the range may be too wide
-   and is never too narrow. Infinite ends: a divisor may be 0. Returns false if the expression has
-   no value. */
-bool suite_expression_range(const suite_expression *expression, const char *owner,
-                            const suite_results *results, double *low, double *high);
+/* expression_quantity.c: that value as a number, with its interval: between which ends the
+   expression is if each source is anywhere in its interval. All ends vary by themselves, so that
+   the interval may be too wide and is never too narrow. The ends of a metric are those of its
+   RESULT line; those of a cell stand in its row, in low_NAME and high_NAME or, of median_NAME,
+   there; those of a fit are 1.96 standard errors away. Without an interval low and high are value.
+   An end is infinite if a divisor may be 0. n and over are those of the source with the fewest
+   values. value is NaN if the expression has none. */
+cm_quantity suite_expression_quantity(const suite_expression *expression, const char *owner,
+                                      const suite_results *results);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "common/memory.h"
 #include "needs.h"
+#include "pages.h"
 #include "common/words.h"
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -179,9 +180,9 @@ static const char *unreal(const cm_record *record)
     const char *transport = cm_record_meta(record, "transport");
     const char *comm = cm_record_meta(record, "comm"), *ranks = cm_record_meta(record, "ranks");
     if (transport && strncmp(transport, "simulated", strlen("simulated")) == 0)
-        return "results that are not simulated";
+        return SAID_NEEDS_REAL;
     if (comm && strcmp(comm, "dummy") == 0 && ranks && strcmp(ranks, "1") != 0)
-        return "another backend than dummy, which makes its numbers up";
+        return SAID_NEEDS_NO_DUMMY;
     return NULL;
 }
 
@@ -200,9 +201,8 @@ static void check(const suite_need *need, const cm_record *record, char **missin
 {
     char *value = suite_needs_value(record, need->key);
     if (!is_met(need, value)) {
-        char *words = suite_text("%s%s%s %s %s (here %s)", need->bench ? need->bench : "",
-                                 need->bench ? ": " : "", need->key, need->relation, need->value,
-                                 value ? value : "not known");
+        char *words =
+            said_needs_missing(need->bench, need->key, need->relation, need->value, value);
         add_missing(missing, words);
         free(words);
     }

@@ -9,6 +9,8 @@
 #include "common/memory.h"
 #include "figures/draw.h"
 #include "papers/items.h"
+#include "common/unit.h"
+#include "pages.h"
 #include "results/folder.h"
 
 /* ---- All rows -------------------------------------------------------------------------------- */
@@ -30,8 +32,11 @@ static void write_point(FILE *out, const suite_backends *b, size_t row, size_t s
     bool whole = gain.low > 0 && isfinite(gain.high);
     char *name = suite_text("%s: %s", b->row[row].run->name, b->row[row].name);
     const suite_backends_gain told = suite_backends_amount_of(item);
-    char *words = suite_text("%s: %s, %.3g times (%.3g to %.3g)", name, compare_verdict_words(item),
-                             told.times, told.low, told.high);
+    const bool known = isfinite(told.low) && isfinite(told.high) && told.low < told.high;
+    const suite_digits digits =
+        suite_digits_of(told.times, known ? told.low : NAN, known ? told.high : NAN);
+    char *words = said_backends_mark(name, compare_verdict_words(item), digits.value,
+                                     known ? digits.low : NULL, digits.high, told.is_range);
     fprintf(out, "%zu %zu %.6g %.6g %.6g %d", place, side + 1, gain.times,
             whole ? gain.low : gain.times, whole ? gain.high : gain.times, gain.told);
     write_quoted(out, name);

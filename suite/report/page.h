@@ -90,7 +90,6 @@ void page_measured(suite_page *page);
 void page_number(FILE *out, const char *text);
 void page_value(FILE *out, const cm_record_metric *metric);
 bool page_is_range(const cm_record_metric *metric);
-bool page_row_is_range(const cm_record *record, size_t row, int column); /* -1: not there */
 void page_interval(FILE *out, const cm_record *record, const cm_record_metric *metric);
 /* page_numbers.c: the three metrics of a run that say most; all of them, folded. */
 void page_three(suite_page *page, const suite_run *run, const cm_record *record);

@@ -41,14 +41,18 @@ static void print_remark(FILE *out, suite_cross_remark remark)
 static void print_value(suite_page *page, const suite_cross *cross, const suite_cross_value *value)
 {
     char *title = suite_table_title(page->table, value->bench);
-    const bool known = value->low < value->high;
-    suite_digits digits =
-        suite_digits_of(value->value, known ? value->low : NAN, known ? value->high : NAN);
+    const cm_quantity *q = &value->quantity;
+    const bool known = q->low < q->high;
+    suite_digits digits = suite_digits_of(q->value, known ? q->low : NAN, known ? q->high : NAN);
     char *ratio = value->ratio > 0 ? suite_text("%.2f", value->ratio) : suite_copy("");
+    char *values = q->n > 0 && q->over ? suite_counted(q->n, q->over) : NULL;
+    char unit[SUITE_UNIT];
+    suite_unit_said(cross->agreement->unit, unit);
     piece_cross_value(page->out, value->bench, title, digits.value, known ? digits.low : NULL,
-                      digits.high, cross->agreement->unit, ratio);
+                      digits.high, q->kind == CM_INTERVAL_RANGE, values, unit, ratio);
     print_remark(page->out, value->remark);
     free(title);
+    free(values);
     free(ratio);
 }
 

@@ -15,10 +15,10 @@ enum { EACH_MOST = 16 /* hosts with a table of their own */ };
 
 static const struct {
     const char *name, *words; /* HTML, in one line each */
-} distances[] = {{"same-core", "threads&#160;of&#160;a&#160;core"},
-                 {"same-l3", "cores&#160;with&#160;one&#160;L3&#160;cache"},
-                 {"same-socket", "L3&#160;caches&#160;of&#160;a&#160;socket"},
-                 {"other-socket", "sockets"}};
+} distances[] = {{"same-core", SAID_DISTANCE_SAME_CORE},
+                 {"same-l3", SAID_DISTANCE_SAME_L3},
+                 {"same-socket", SAID_DISTANCE_SAME_SOCKET},
+                 {"other-socket", SAID_DISTANCE_OTHER_SOCKET}};
 enum { DISTANCES = sizeof distances / sizeof distances[0] };
 
 /* The record, and what all of its tables have in common. */
@@ -26,7 +26,7 @@ typedef struct {
     FILE *out;
     const cm_record *record;
     /* Columns; -1: not there. */
-    int host, distance, size, median, low, high, interval, n, first, second;
+    int host, distance, size, median, low, high, n, first, second;
     double least, most;                /* sizes, bytes */
     double time_divisor, rate_divisor; /* of seconds, of Mbit/s */
     char time_unit[SUITE_UNIT], rate_unit[SUITE_UNIT];
@@ -64,7 +64,6 @@ static bool open_view(view *v)
     v->median = cm_record_column(record, "median_s");
     v->low = cm_record_column(record, "low_s");
     v->high = cm_record_column(record, "high_s");
-    v->interval = cm_record_column(record, "interval");
     v->n = cm_record_column(record, "n");
     v->first = cm_record_column(record, "processor_0");
     v->second = cm_record_column(record, "processor_1");
@@ -104,7 +103,7 @@ static const char *lacking(const view *v, size_t host, const char *distance)
 
 static void print_quantity(const view *v, double value, double low, double high, size_t row)
 {
-    const bool range = page_row_is_range(v->record, row, v->interval);
+    const bool range = suite_result_row_is_range(v->record, row);
     char *n = suite_text("%g", number_at(v, row, v->n));
     suite_digits digits = suite_digits_of(value, low, high);
     piece_distance_quantity(v->out, digits.value,

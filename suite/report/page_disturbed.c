@@ -47,7 +47,7 @@ static char *reason_of(const suite_page *page, size_t r)
     causes all = {0};
     add_record(&all, &page->entry[r].record);
     const suite_words *words = &all.words;
-    char *reason = suite_copy(words->n > 0 ? words->word[0] : "the result does not say why");
+    char *reason = suite_copy(words->n > 0 ? words->word[0] : SAID_DISTURBED_UNEXPLAINED);
     for (size_t k = 1; k < words->n; k++) {
         char *longer = suite_text("%s, %s", reason, words->word[k]);
         free(reason);

@@ -13,6 +13,24 @@ static const char *meta(const suite_page *page, const char *key)
     return value && *value ? value : NULL;
 }
 
+/* The first result of a program that uses a BLAS; NULL: there is none. */
+static const cm_record *with_blas(const suite_page *page)
+{
+    for (size_t r = 0; r < page->table->n; r++)
+        if (page->entry[r].state == SUITE_COMPLETE
+            && cm_record_meta(&page->entry[r].record, "blas"))
+            return &page->entry[r].record;
+    return NULL;
+}
+
+/* "OpenBLAS 0.3.21"; the caller frees. */
+static char *blas_of(const cm_record *record)
+{
+    const char *name = record ? cm_record_meta(record, "blas") : NULL;
+    const char *version = record ? cm_record_meta(record, "blas_version") : NULL;
+    return name ? suite_text("%s%s%s", name, version ? " " : "", version ? version : "") : NULL;
+}
+
 static const char *either(const char *a, const char *b) { return a ? a : b; }
 
 static void print_run(const suite_page *page, const char *where)
@@ -23,11 +41,15 @@ static void print_run(const suite_page *page, const char *where)
     const char *comm = either(meta(page, "comm"), told_comm);
     const char *place = page->place->name;
     bool simulated = place && !page->place->is_virtual;
+    const cm_record *record = with_blas(page);
+    char *blas = blas_of(record);
     piece_about(page->out, page->place->is_virtual, place, where,
                 simulated ? NULL : meta(page, "cpu"), comm, meta(page, "comm_version"),
-                meta(page, "transport"), either(meta(page, "date"), date), profile,
-                PACKAGE_VERSION);
+                meta(page, "transport"), blas,
+                record ? cm_record_meta(record, "blas_kernel") : NULL,
+                either(meta(page, "date"), date), profile, PACKAGE_VERSION);
     if (comm && strcmp(comm, "dummy") == 0) piece_about_dummy(page->out);
+    free(blas);
     free(told_comm);
     free(date);
     free(profile);

@@ -13,7 +13,7 @@
 
 /* Numbers of columns of the record; -1: not there, or not wanted. */
 typedef struct {
-    int row, column, parameter, value, low, high, interval, size;
+    int row, column, parameter, value, low, high, size;
 } columns;
 
 typedef struct {
@@ -69,7 +69,6 @@ static columns find_columns(const cm_record *record, const suite_words *words)
                      .value = cm_record_column(record, words->word[2]),
                      .low = end_of(record, "low_", words->word[2]),
                      .high = end_of(record, "high_", words->word[2]),
-                     .interval = cm_record_column(record, "interval"),
                      .size = cm_record_column(record, words->word[3])};
 }
 
@@ -128,7 +127,7 @@ static void add(matrix *all, size_t row)
                 .low = number_at(all->record, row, at->low),
                 .high = number_at(all->record, row, at->high),
                 .size = size,
-                .range = page_row_is_range(all->record, row, at->interval)};
+                .range = suite_result_row_is_range(all->record, row)};
     if (!isfinite(value) || !isfinite(size) || find(all, new.row, new.column, size)) {
         free(new.column);
         return;

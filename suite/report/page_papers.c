@@ -6,17 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/memory.h"
+#include "common/quantity.h"
+#include "common/unit.h"
 #include "page.h"
 #include "page_order.h"
 #include "pages.h"
 
-/* Ours over theirs; NAN: one of them is missing. */
-static double ratio_of(const suite_item *item, const suite_reproduced *r)
+/* Ours over theirs as HTML, "0.970"; NULL: one of them is missing. The caller frees. */
+static char *ratio_of(const suite_item *item, const suite_reproduced *r)
 {
     double ours;
-    return item->kind == SUITE_ITEM_NUMBER && item->number != 0 && suite_reproduced_number(r, &ours)
-               ? ours / item->number
-               : NAN;
+    char text[SUITE_NUMBER];
+    if (item->kind != SUITE_ITEM_NUMBER || item->number == 0 || !suite_reproduced_number(r, &ours))
+        return NULL;
+    suite_number(ours / item->number, text, sizeof text);
+    return suite_number_html(text);
 }
 
 /* ---- under a benchmark's heading ------------------------------------------------------------- */
@@ -25,7 +29,10 @@ static void print_number(FILE *out, const suite_item *item, const suite_reproduc
 {
     piece_beside_paper(out, item->what, item->paper, item->place, item->value);
     suite_found_print(out, r->answer, &r->found);
-    piece_beside_paper_end(out, item->unit, ratio_of(item, r));
+    char *ratio = ratio_of(item, r), unit[SUITE_UNIT];
+    suite_unit_said(item->unit, unit);
+    piece_beside_paper_end(out, unit, ratio);
+    free(ratio);
 }
 
 static bool is_of(const suite_item *item, const suite_reproduced *r, const char *bench)
@@ -139,13 +146,19 @@ static void print_here(const suite_page *page, const suite_item *item, size_t si
 /* A ratio, or what became of a claim. */
 static void print_agreement(FILE *out, const suite_item *item, const suite_reproduced *r)
 {
-    static const char *const classes[] = {"pass", "none", "none", "fail"};
+    static const struct {
+        const char *class, *words;
+    } verdicts[] = {[SUITE_HOLDS] = {"pass", SAID_CLAIM_HOLDS},
+                    [SUITE_CANNOT_TELL] = {"none", SAID_CLAIM_UNDECIDED},
+                    [SUITE_UNTESTED] = {NULL, NULL},
+                    [SUITE_FAILS] = {"fail", SAID_CLAIM_FAILS}};
     suite_verdict verdict = SUITE_UNTESTED;
     if (item->kind == SUITE_ITEM_CLAIM && (r->answer || r->own) && !item->answer.none)
         verdict = suite_reproduced_verdict(r);
-    piece_paper_agreement(out, verdict == SUITE_UNTESTED ? NULL : classes[verdict],
-                          suite_verdict_words[verdict], ratio_of(item, r),
+    char *ratio = ratio_of(item, r);
+    piece_paper_agreement(out, verdicts[verdict].class, verdicts[verdict].words, ratio,
                           r->own && suite_reproduced_whole(r) ? suite_reproduced_how(r) : NULL);
+    free(ratio);
 }
 
 static void print_item(const suite_page *page, const suite_item *item)
@@ -154,9 +167,11 @@ static void print_item(const suite_page *page, const suite_item *item)
     FILE *out = page->out;
     bool number = item->kind == SUITE_ITEM_NUMBER;
     const char *place = item->place;
+    char unit[SUITE_UNIT];
+    suite_unit_said(item->unit, unit);
     if (strncmp(place, section, strlen(section)) == 0) place += strlen(section);
     piece_paper_item(out, place, suite_item_kinds[item->kind], item->what,
-                     number ? item->value : NULL, number ? item->unit : NULL);
+                     number ? item->value : NULL, number ? unit : NULL);
     for (size_t k = 0; k < page->n_sides; k++) {
         suite_reproduced r = suite_reproduce(item, &page->side[k]);
         piece_paper_here(out, number && suite_reproduced_whole(&r));
@@ -195,7 +210,8 @@ static bool print_items(const suite_page *page, const size_t *order, const char 
     return any;
 }
 
-/* "Here: 3 of 40 numbers compared; of 12 claims 3 hold, 1 does not hold, 8 cannot be tested." */
+/* "Here: 3 of 40 numbers compared; of 12 claims 3 hold, 1 does not, 0 cannot be decided and 8 were
+   not tested" */
 static void print_summary(const suite_page *page, const char *paper, const suite_side *side)
 {
     size_t numbers = 0, compared = 0, claims = 0, verdicts[SUITE_FAILS + 1] = {0};

@@ -9,6 +9,7 @@
 #include "results/over.h"
 #include "page.h"
 #include "common/say.h"
+#include "common/unit.h"
 #include "pages.h"
 
 static bool check(const suite_page *page, const suite_place *place)
@@ -54,7 +55,9 @@ static void print_item(FILE *out, const suite_item *item, const suite_side *side
     piece_place_item(out, item->what, item->place, item->value);
     if (r.untested) piece_quiet(out, r.untested);
     else suite_found_print(out, r.answer, &r.found);
-    piece_place_item_end(out, item->unit, deviation(item, &r), suite_reproduced_how(&r));
+    char unit[SUITE_UNIT];
+    suite_unit_said(item->unit, unit);
+    piece_place_item_end(out, unit, deviation(item, &r), suite_reproduced_how(&r));
     suite_reproduced_free(&r);
 }
 

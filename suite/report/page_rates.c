@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/memory.h"
+#include "common/quantity.h"
 #include "page.h"
-#include "common/unit.h"
 #include "pages.h"
 
 typedef enum { IS_RATE, IS_TIME, IS_OTHER } quantity;
@@ -19,7 +19,7 @@ typedef enum { IS_RATE, IS_TIME, IS_OTHER } quantity;
 
 static const struct {
     const char *time, *energy;
-} joules[] = {{"s", "J"}, {"ms", "mJ"}, {"us", "uJ"}, {"ns", "nJ"}};
+} joules[] = {{"s", "J"}, {"ms", "mJ"}, {"us", "\xc2\xb5J"}, {"ns", "nJ"}};
 
 /* Returns the unit of energy for watts times this unit of time, such as J for s; NULL: it is no
    unit of time. */
@@ -61,32 +61,39 @@ static char *unit_for_money(const char *unit, quantity is, const char *currency)
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-/* The value of a metric, NaN if the result does not have it. */
-static double value_of(const cm_record *record, const char *name)
+/* A metric that was right; NaN if the result does not have it. */
+static cm_quantity quantity_named(const cm_record *record, const char *name)
 {
-    const cm_record_metric *metric = name ? cm_record_metric_of(record, name) : NULL;
-    double value;
-    return metric && metric->pass && cm_record_number(metric->value, &value) ? value : NAN;
+    const cm_record_metric *metric = cm_record_metric_of(record, name);
+    return metric && metric->pass ? suite_quantity_of(metric) : cm_quantity_of(NAN);
 }
 
-static void print_number(FILE *out, double value, const char *unit)
+static void print_cell(FILE *out, cm_quantity q, const char *unit, const char *metric)
 {
-    char easy[SUITE_UNIT];
-    double divisor = suite_unit_easy(value, unit, NULL, easy);
-    piece_rate(out, value / divisor, easy);
+    piece_rate_begin(out);
+    suite_quantity_print(out, &q, unit, metric);
+    piece_rate_end(out);
 }
 
-static void print_rates(suite_page *page, const cm_record_metric *metric, quantity is, double value,
-                        double power_W)
+/* Work for an amount of energy or money, or what a time costs of it. */
+static cm_quantity for_amount(cm_quantity value, quantity is, cm_quantity amount)
+{
+    return cm_quantity_ratio(value, is == IS_TIME ? cm_quantity_invert(amount, 1) : amount);
+}
+
+static void print_rates(suite_page *page, const cm_record_metric *metric, quantity is,
+                        cm_quantity value, cm_quantity power_W)
 {
     const suite_price *price = page->price;
-    if (is == IS_OTHER) value = NAN;
+    if (is == IS_OTHER) value = cm_quantity_of(NAN);
     char *unit = is == IS_OTHER ? suite_copy("") : unit_for_energy(metric->unit, is);
-    print_number(page->out, is == IS_TIME ? value * power_W : value / power_W, unit);
+    print_cell(page->out, for_amount(value, is, power_W), unit, NULL);
     free(unit);
     if (price->amount == 0) return;
     unit = unit_for_money(metric->unit, is, price->currency);
-    print_number(page->out, is == IS_TIME ? value * price->amount : value / price->amount, unit);
+    print_cell(page->out,
+               cm_quantity_scale(value, is == IS_TIME ? price->amount : 1 / price->amount), unit,
+               NULL);
     free(unit);
 }
 
@@ -94,19 +101,23 @@ static void print_run(suite_page *page, const suite_run *run, const cm_record *r
 {
     const cm_record_metric *metric =
         run->headline ? cm_record_metric_of(record, run->headline) : NULL;
-    double power_W = value_of(record, "mean_power_W");
+    cm_quantity power_W = quantity_named(record, "mean_power_W");
     if (!metric) return;
     char *program = suite_home_program(page->home, run->folder, run->program);
     const char *better = metric->better
                              ? metric->better
                              : suite_metrics_better(&page->metrics, program, metric->name);
     char *title = suite_table_title(page->table, run->name);
-    piece_rate_run(page->out, run->name, title, metric->name, metric->value, metric->unit);
-    print_number(page->out, value_of(record, "energy_J"), "J");
-    print_number(page->out, power_W, "W");
-    double value = suite_result_oversubscribed(record) ? NAN : value_of(record, run->headline);
+    char *label = suite_metrics_label(&page->metrics, program, metric->name);
+    piece_rate_run(page->out, run->name, title, metric->name, label);
+    print_cell(page->out, suite_quantity_of(metric), metric->unit, metric->name);
+    print_cell(page->out, quantity_named(record, "energy_J"), "J", NULL);
+    print_cell(page->out, power_W, "W", NULL);
+    cm_quantity value = suite_result_oversubscribed(record) ? cm_quantity_of(NAN)
+                                                            : quantity_named(record, run->headline);
     print_rates(page, metric, quantity_of(metric, better), value, power_W);
     piece_row_end(page->out);
+    free(label);
     free(title);
     free(program);
 }
@@ -115,7 +126,7 @@ static bool any_energy(const suite_page *page)
 {
     for (size_t r = 0; r < page->table->n; r++)
         if (page->entry[r].state == SUITE_COMPLETE
-            && isfinite(value_of(&page->entry[r].record, "energy_J")))
+            && isfinite(quantity_named(&page->entry[r].record, "energy_J").value))
             return true;
     return false;
 }

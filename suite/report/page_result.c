@@ -8,9 +8,15 @@
 #include "page.h"
 #include "pages.h"
 
+static bool begins_with_one(const char *text, const char *const *beginning)
+{
+    while (*beginning && strncmp(text, *beginning, strlen(*beginning)) != 0) beginning++;
+    return *beginning;
+}
+
 static void print_checks(FILE *out, const cm_record *record)
 {
-    static const char boxes[] = "box: "; /* up to 2000 lines, which a figure shows */
+    static const char *const drawn[] = {"box: ", "histogram: ", NULL}; /* a figure shows them */
     if (record->n_checks + record->n_findings + record->n_comments == 0) return;
     piece_checks_begin(out, cm_record_meta(record, "launch_of_comments"));
     for (size_t k = 0; k < record->n_checks; k++)
@@ -21,8 +27,7 @@ static void print_checks(FILE *out, const cm_record *record)
         free(said);
     }
     for (size_t k = 0; k < record->n_comments; k++)
-        if (strncmp(record->comment[k], boxes, strlen(boxes)) != 0)
-            piece_item(out, record->comment[k]);
+        if (!begins_with_one(record->comment[k], drawn)) piece_item(out, record->comment[k]);
     piece_list_end(out);
 }
 

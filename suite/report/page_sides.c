@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "common/memory.h"
 #include "page.h"
+#include "pages.h"
 
 /* Under their own names those beside, under beside/NAME those of this page. */
 static void turn(suite_page *page)
@@ -25,7 +26,7 @@ static void turn(suite_page *page)
 void page_sides_open(suite_page *page)
 {
     const suite_beside *beside = page->beside;
-    page->side[0] = (suite_side){"Here", page->place, beside->place.name, page->shown};
+    page->side[0] = (suite_side){SAID_PAPERS_HERE, page->place, beside->place.name, page->shown};
     page->n_sides = 1;
     if (!beside->dir) return;
     turn(page);

@@ -7,31 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/memory.h"
+#include "common/quantity.h"
 #include "page.h"
 #include "common/unit.h"
 #include "pages.h"
-
-/* "1.30e9" as HTML: "1.30 x 10^9"; the caller frees. */
-static char *powers(const char *near)
-{
-    const char *e = strchr(near, 'e');
-    if (!e) return suite_copy(near);
-    return suite_text("%.*s&#160;&#215;&#160;10<sup>%d</sup>", (int)(e - near), near, atoi(e + 1));
-}
-
-/* The tooltip of a number is the result's own number with its unit. */
-static void print_near(FILE *out, const char *text, const char *unit, const char *near)
-{
-    char *html = powers(near);
-    piece_near(out, text, unit, html);
-    free(html);
-}
 
 void page_number(FILE *out, const char *text)
 {
     double value;
     if (cm_record_number(text, &value))
-        print_near(out, text, "", suite_digits_of(value, NAN, NAN).value);
+        suite_quantity_print_near(out, text, "", suite_digits_of(value, NAN, NAN).value);
     else piece_plain_value(out, text);
 }
 
@@ -63,7 +48,7 @@ void page_value(FILE *out, const cm_record_metric *metric)
     char unit[SUITE_UNIT];
     suite_digits digits = digits_of(metric, unit);
     if (cm_record_number(metric->value, &value))
-        print_near(out, metric->value, unit_of(metric), digits.value);
+        suite_quantity_print_near(out, metric->value, unit_of(metric), digits.value);
     else piece_plain_value(out, metric->value);
     if (*unit) piece_unit(out, unit);
 }
@@ -71,7 +56,7 @@ void page_value(FILE *out, const cm_record_metric *metric)
 static void print_end(FILE *out, const cm_record_metric *metric, double end, const char *near)
 {
     char *text = suite_text("%.6g", end);
-    print_near(out, text, unit_of(metric), near);
+    suite_quantity_print_near(out, text, unit_of(metric), near);
     free(text);
 }
 
@@ -90,11 +75,6 @@ static void print_launches(FILE *out, const cm_record *record, const cm_record_m
 bool page_is_range(const cm_record_metric *metric)
 {
     return metric->interval && strcmp(metric->interval, "range") == 0;
-}
-
-bool page_row_is_range(const cm_record *record, size_t row, int column)
-{
-    return column >= 0 && strcmp(cm_record_cell(record, row, (size_t)column), "range") == 0;
 }
 
 void page_interval(FILE *out, const cm_record *record, const cm_record_metric *metric)

@@ -47,8 +47,8 @@ static void print_part(FILE *out, const suite_reproduced *r, size_t k)
     const suite_found_part *found = &r->found.part[k];
     bool test = part->kind == SUITE_PART_TEST;
     fprintf(out, "%s\t%s\t", or_dash(part->label), or_dash(found->value.text));
-    print_end(out, found->low);
-    print_end(out, found->high);
+    print_end(out, found->quantity.low);
+    print_end(out, found->quantity.high);
     fprintf(out, "%s\t%s\t%s\t%s\t%s%s", or_dash(part->relation), or_dash(found->bound),
             test ? suite_verdict_words[found->verdict] : "-", suite_reproduced_how(r),
             or_dash(found->value.problem),

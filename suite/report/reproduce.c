@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/memory.h"
+#include "pages.h"
 #include "reproduce.h"
 
 static bool names_beside(const suite_expression *expression)
@@ -35,24 +36,24 @@ static void choose_simulated(const suite_item *item, const suite_side *side, sui
     const suite_place *place = side->place;
     r->own = suite_place_answer(place, item->owner, item->key);
     if (!r->own) {
-        r->untested = suite_text("not simulated at %s", place->name);
+        r->untested = said_untested_not_simulated(place->name);
         return;
     }
     r->answer = &r->own->answer;
     if (!place->beside || !uses_beside(r->answer)) return;
     if (!side->other || strcmp(side->other, place->beside) != 0)
-        r->untested = suite_text("needs --beside results of %s", place->beside);
+        r->untested = said_untested_beside(place->beside);
 }
 
 static void choose_real(const suite_item *item, const suite_side *side, suite_reproduced *r)
 {
     r->answer = &item->answer;
     if (item->answer.none) {
-        r->untested = suite_text("not measured: %s", item->answer.none);
+        r->untested = said_untested_none(item->answer.none);
         return;
     }
     char *missing = suite_needs_missing(&item->needs, r->answer, item->owner, &side->shown.results);
-    if (missing) r->untested = suite_text("needs %s", missing);
+    if (missing) r->untested = said_untested_needs(missing);
     free(missing);
 }
 

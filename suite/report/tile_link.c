@@ -66,10 +66,10 @@ double suite_link_Mbit_per_s(const cm_record *record, char **is, const char **fr
     const char *comm = cm_record_meta(record, "comm");
     bool virtual = cm_record_meta(record, "virtual_rate");
     double rate = comm && strcmp(comm, "mpi") == 0 && !virtual ? port_Mbit_per_s(record) : NAN;
-    const char *kind = "InfiniBand", *said = SAID_BOUND_FROM_PORT;
+    const char *kind = SAID_LINK_INFINIBAND, *said = SAID_BOUND_FROM_PORT;
     if (!isfinite(rate)) {
         rate = ethernet_Mbit_per_s(record);
-        kind = virtual ? "virtual network" : "Ethernet";
+        kind = virtual ? SAID_LINK_VIRTUAL : SAID_LINK_ETHERNET;
         said = virtual ? SAID_BOUND_FROM_PLACE : SAID_BOUND_FROM_DRIVER;
     }
     *is = NULL;

@@ -7,11 +7,12 @@
 #include "tile.h"
 #include "common/memory.h"
 #include "results/hosts_named.h"
+#include "pages.h"
 
 /* Sets what the quantity of a finding is called, and which tile it judges, if it judges one. */
 static void set_quantity(suite_odd *odd, const char *quantity)
 {
-    if (strcmp(quantity, "clock") == 0) odd->what = "clock"; /* judges no tile */
+    if (strcmp(quantity, "clock") == 0) odd->what = SAID_ODD_CLOCK; /* judges no tile */
     for (size_t k = 0; k < suite_tile_n_kinds; k++)
         for (size_t f = 0; f < SUITE_TILE_FINDINGS; f++) {
             const suite_tile_kind *kind = &suite_tile_kinds[k];
@@ -26,7 +27,7 @@ static suite_odd odd_of(const cm_record_finding *f)
 {
     suite_odd odd = {.who = suite_hosts_shown(f->who ? f->who : ""),
                      .ratio = NAN,
-                     .what = "inventory",
+                     .what = SAID_ODD_INVENTORY,
                      .launches = f->launches,
                      .of_launches = f->of_launches};
     if (f->quantity) set_quantity(&odd, f->quantity);

@@ -148,7 +148,7 @@ static char *odd_words(const suite_odd *odd)
 {
     const bool times = isfinite(odd->ratio) && odd->kind->less_is_better;
     return said_first_odd(odd->who, odd->what, times ? odd->ratio : NAN, 100 * fabs(1 - odd->ratio),
-                          odd->ratio < 1, strcmp(odd->what, "link") == 0, odd->launches,
+                          odd->ratio < 1, strcmp(odd->what, SAID_ODD_LINK) == 0, odd->launches,
                           odd->of_launches);
 }
 

@@ -22,6 +22,12 @@ bool suite_result_oversubscribed(const cm_record *record)
     return says_yes(record, "oversubscribed") || says_yes(record, "core_shared");
 }
 
+bool suite_result_row_is_range(const cm_record *record, size_t row)
+{
+    int column = cm_record_column(record, "interval");
+    return column >= 0 && strcmp(cm_record_cell(record, row, (size_t)column), "range") == 0;
+}
+
 size_t suite_result_disturbed_rows(const cm_record *record)
 {
     int disturbed = cm_record_column(record, "disturbed");

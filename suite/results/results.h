@@ -23,6 +23,9 @@ const cm_record *suite_results_find(const suite_results *results, const char *na
 /* Returns true if there were more ranks than cores: such numbers are no measure of performance. */
 bool suite_result_oversubscribed(const cm_record *record);
 
+/* Returns true if the row's interval is a range, from the least to the greatest of few values. */
+bool suite_result_row_is_range(const cm_record *record, size_t row);
+
 /* Returns the number of rows that have too few undisturbed samples. */
 size_t suite_result_disturbed_rows(const cm_record *record);
 

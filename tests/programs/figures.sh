@@ -83,13 +83,15 @@ shows()
 {
     has "$1" "${2:-$latency}" || { cut -c 1-120 "${2:-$latency}" | tail -n 20 | show; false; }
 }
-ok 'a point says its value and interval' shows '<title>8 bytes: 2.00 us, 1.50 to 2.50</title>'
+ok 'a point says its value and interval' \
+    shows '<title>8 bytes: 2.00 us, 1.50 to 2.50, 12 trials</title>'
 ok 'none where there is none' shows '<title>64 bytes: 4 us</title>'
 ok 'each point once' [ "$(grep -c 'class="point"' "$latency")" = 3 ]
 ok 'its series has a name' shows 'class="series" data-name="measured, median"'
 ok 'and so has its key' shows 'class="key" data-name="measured, median"'
 ok 'the description has both ends' \
-    shows '<desc>measured, median: first 1 bytes: 1.00 us, 0.80 to 3.00; last 64 bytes: 4 us\.<'
+    shows '<desc>measured, median: first 1 bytes: 1.00 us, 0.80 to 3.00, 12 trials; last 64 b'\
+'ytes: 4 us\.<'
 ok 'one order makes no curve' \
     shows 'Not drawn: one order makes no curve' "$results/linpack-rate.svg"
 ok 'but columns' shows '<title>100 equations: 50 %</title>' "$results/linpack-parts.svg"
@@ -201,7 +203,7 @@ paper heat-table-speed_up '128 points a side: 1.75 times one rank'
 paper linpack-classic-rate '500 equations: [0-9.]* Mflop/s'
 paper linpack-classic-speed_up '200 equations: [0-9.]* times the plain program'
 paper patterns-exchange-patterns '8 bytes: 12.5 us'
-paper patterns-exchange-patterns '8 bytes: 0.640 MB/s'
+paper patterns-exchange-patterns '8 bytes: 640 kB/s'
 paper farm-overhead '4 units a batch: [0-9.]* us'
 paper farm-speed_up '19 workers: [0-9.]* times one worker'
 

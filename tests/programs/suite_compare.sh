@@ -368,7 +368,7 @@ ok 'the same is not' ends 0 --fail-on different narrow_base narrow_base
 launches holes netpipe netpipe latency_us 1500 100 101 nan 103 104 105
 rm "$work/holes/launches/netpipe.2.txt"
 ok 'launches that are not there, or have no value' ends 0 base holes
-ok 'are named' told 'holes: launch 2 of netpipe is not there'
+ok 'are named' told 'holes: launch 2 of netpipe is missing'
 # In the text, its lines joined, blanks as one.
 joined() { tr -s '\n ' ' ' <"$work/out" | grep -q -e "$1" || { show "$work/out"; false; }; }
 ok 'likewise' joined \
@@ -376,17 +376,17 @@ ok 'likewise' joined \
 launches most netpipe netpipe latency_us 1500 nan nan nan nan 104 nan
 ok 'one value of six' ends 0 base most
 ok 'cannot be told' shown '^cannot tell .*netpipe:latency_us$'
-ok 'and says why' joined 'netpipe.3.txt (nan) and 2 more too few are left: it cannot be told'
+ok 'and says why' joined 'netpipe.3.txt (nan) and 2 more too few launches are left to tell'
 ok 'which is no pass' says 3 'netpipe:latency_us (6 and 1 launches; 6 a side would do)' \
     --fail-on slower base most
 launches none netpipe netpipe latency_us 1500 nan nan nan
 ok 'no value at all' ends 0 base none
 ok 'is told' joined \
-    'latency_us cannot be told: no launch of none has it: not in launches/netpipe.1.txt (nan), '
+    'latency_us cannot be compared: no launch of none has it: not in launches/netpipe.1.txt (nan), '
 launches zero netpipe netpipe latency_us 1500 100 0 102 -1 104 105
 ok 'values without a ratio' ends 0 base zero
 ok 'are named' joined \
-    'new: no ratio, for 2 of 6 values are not above 0: launches/netpipe.4.txt (below 0), '
+    'new: no ratio, because 2 of 6 values are not above 0: launches/netpipe.4.txt (below 0), '
 printf 'netpipe:latency_us 102 +-5%%\n' >"$work/expect"
 ok 'what is expected of launches without a value' ends 0 --expect expect holes
 ok 'says of how many it is' shown \

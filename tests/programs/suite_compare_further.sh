@@ -96,7 +96,7 @@ ok 'is not tested' not_tested
 ok 'but shown' shown 'Other metrics.*netpipe:peak_Mbit_per_s'
 lacks() { tr -s '\n ' ' ' <"$work/out" | grep -q "$1" || { show "$work/out"; false; }; }
 ok 'with why' lacks \
-    'peak_Mbit_per_s is not tested, for launches lack it: base has it in 6 of 6, again in'
+    'peak_Mbit_per_s is not tested, because launches lack it: base has it in 6 of 6, again in'
 ok 'and which' lacks 'new: in 5 of 6 launches; not in launches/netpipe.3.txt'
 ok 'sizes that are left out are told' lacks 'netpipe: 1 size, not in all launches, left out of the'
 

@@ -74,7 +74,7 @@ results 0.2 0.22 0.24 0.21
 ok 'four that agree' report
 ok 'nothing is said of them' quiet
 ok 'all are shown' [ "$(grep -c '>agrees<' "$work/section")" -eq 4 ]
-ok 'with their ratio to the median' remark gamma-word '0.240 0.228 to 0.252 us 1.12 agrees'
+ok 'with their ratio to the median' remark gamma-word '0.240 0.228 to 0.252 µs 1.12 agrees'
 ok 'and the name of the run' sh -c "grep -q '>cm-gamma word<' '$work/section'"
 ok 'words of the file are escaped' grep -q 'A &lt;trip&gt;.*50&#160;%: any &amp; every' \
     "$work/section"
@@ -145,14 +145,19 @@ result gamma-word 0.6 0.2 0.8
 agreements "alpha: time_us; beta: time_us; gamma-word: time_us * 2 / 2"
 ok 'the interval of a metric' report
 ok 'counts, also when something is made of it' \
-    remark gamma-word '0.600 0.200 to 0.800 us 3.00 no difference.*'
+    remark gamma-word '0.600 0.200 to 0.800 µs 3.00 no difference.*'
+sed -i 's/\(PASS time_us .*\)interval=95%/\1interval=range over=launches n=3/' \
+    "$work/results/gamma-word.txt"
+ok 'the interval of a few launches' report
+ok 'is a range with a star' \
+    remark gamma-word '0.600 0.200 to 0.800[*], 3 launches µs 3.00 no difference.*'
 agreements "alpha: plain_us; beta: plain_us; gamma-word: plain_us"
 ok 'a metric without interval' report
-ok 'has none' remark gamma-word '0.600 us 3.00 odd'
+ok 'has none' remark gamma-word '0.600 µs 3.00 odd'
 agreements 'alpha: MB_per_s[size_bytes=8]; beta: 10 - MB_per_s[size_bytes=8]'
 ok 'the interval of a column with its own ends' report
-ok 'is shown' remark alpha '7.00 6.00 to 9.00 us .*'
-ok 'turned round where the sign is' remark beta '3.00 1.00 to 4.00 us .*'
+ok 'is shown' remark alpha '7.00 6.00 to 9.00 µs .*'
+ok 'turned round where the sign is' remark beta '3.00 1.00 to 4.00 µs .*'
 agreements 'alpha: half_s[size_bytes=1] * 1e6; beta: plain_us; gamma-word: plain_us * plain_us'
 ok 'a column without ends, a value of two metrics' report
 ok 'have none' [ "$(grep -c '>[0-9.]* to [0-9.]*<' "$work/section")" -eq 0 ]
@@ -164,7 +169,7 @@ results 0.2 0.21 0.22 0.2
 result gamma-word 0.9 0.9 0.9 2 yes
 ok 'a crowded result' report
 ok 'is not compared' quiet
-ok 'and shown as that' remark gamma-word 'us not compared: more ranks than cores'
+ok 'and shown as that' remark gamma-word 'µs not compared: more ranks than cores'
 result gamma-word 0.9 0.9 0.9 2 no FAIL
 ok 'a wrong answer' report
 ok 'is nothing' sh -c "! grep -q gamma '$work/section'"

@@ -11,14 +11,15 @@ suite_files=$srcdir/../suite
 head_of() { printf '# %s\n' 'program: cm-x' "oversubscribed: $2" >"$1"; }
 ended() { echo '# RESULT: PASS x 1 1' >>"$1"; }
 head_of "$work/a.txt" no
-cat >>"$work/a.txt" <<'END'
+# The interval is a range of fewer than six values.
+awk '{ print $0, NR == 1 ? "interval" : $10 < 6 ? "range" : "95%" }' >>"$work/a.txt" <<'END'
  size way ranks median_s low_s high_s within_low_s within_high_s MB_per_s n disturbed summarized
     1   x     1     2e-6  1e-6   4e-6         1e-6          4e-6       10 9         3        all
     1   x     2     3e-6  1e-6   4e-6         1e-6          4e-6       10 9         3 undisturbed
-   10   y     2     4e-6  2e-6   8e-6         2e-6          8e-6       20 9         3        all
-    0   y     2     4e-6  2e-6   8e-6         2e-6          8e-6       20 9         0        all
+   10   y     2     4e-6  2e-6   8e-6         2e-6          8e-6       20 3         3        all
+    0   y     2     4e-6  2e-6   8e-6         2e-6          8e-6       20 3         0        all
     2   x     2     6e-6  3e-6   9e-6         3e-6          9e-6      nan 9         0        all
-    1   x     2     7e-6  1e-6   8e-6         1e-6          8e-6       10 9         0        all
+    1   x     2     7e-6  1e-6   8e-6         1e-6          8e-6       10 3         0        all
 END
 ended "$work/a.txt"
 # rows CURVES [VALUE]: what is drawn, in one line.
@@ -29,18 +30,20 @@ ok 'panels are the values of a column' is "$(told panels 'median_s size way')" '
 ok 'without one there is one' is "$(told panels 'median_s size')" '-;-;'
 ok 'a time has its interval, an empty line where sizes begin anew' is \
     "$(told rows 'median_s size way ranks=2' x)" \
-    '1 3e-6 1e-6 4e-6 1e-6 4e-6 0;2 6e-6 3e-6 9e-6 3e-6 9e-6 0;;1 7e-6 1e-6 8e-6 1e-6 8e-6 0;;'
+    '1 3e-6 1e-6 4e-6 1e-6 4e-6 0 95% 9;2 6e-6 3e-6 9e-6 3e-6 9e-6 0 95% 9;;'\
+'1 7e-6 1e-6 8e-6 1e-6 8e-6 0 range 3;;'
 ok 'a rate has that of its time, the other way round' is \
-    "$(told rows 'MB_per_s size way ranks=2' y)" '10 20 10 40 10 40 1;;'
+    "$(told rows 'MB_per_s size way ranks=2' y)" \
+    '10 20 10 40 10 40 1 range 3;;'
 ok 'no number, no point' is "$(told rows 'MB_per_s size way ranks=2 disturbed=0' x)" \
-    '1 10 8.75 70 8.75 70 0;;'
+    '1 10 8.75 70 8.75 70 0 range 3;;'
 ok 'the largest of a column' is "$(told rows 'median_s size way ranks=max size=max' y)" \
-    '10 4e-6 2e-6 8e-6 2e-6 8e-6 1;;'
+    '10 4e-6 2e-6 8e-6 2e-6 8e-6 1 range 3;;'
 ok 'the largest of the rows that are left' is "$(told rows 'median_s size way way=x size=max' x)" \
-    '2 6e-6 3e-6 9e-6 3e-6 9e-6 0;;'
+    '2 6e-6 3e-6 9e-6 3e-6 9e-6 0 95% 9;;'
 ok 'names instead of sizes' is "$(told names 'median_s way')" 'x;y;'
 ok 'stand in their order' is "$(told rows 'median_s way ranks size=10' 2 'x y')" \
-    '2 4e-6 2e-6 8e-6 2e-6 8e-6 1;;'
+    '2 4e-6 2e-6 8e-6 2e-6 8e-6 1 range 3;;'
 
 if command -v gnuplot >/dev/null 2>&1; then
     curves()
@@ -59,6 +62,11 @@ if command -v gnuplot >/dev/null 2>&1; then
     ok 'for both' shows two
     ok 'the level within a launch' shows 'interval within a launch'
     ok 'open marks' shows disturbed
+    ok 'a figure for a page' curves \
+        "for_page=1; results='$work/a.txt'; titles='a'; curves='median_s size way'"
+    ok 'its points have intervals, with a star where they are ranges' \
+        has '4e-06 *, 2e-06 to 8e-06[*], 3 trials' "$work/f.svg"
+    ok 'and none where they are not' has '3e-06 *, 1e-06 to 4e-06, 9 trials' "$work/f.svg"
     ok 'names on the axis' curves "$both; curves='MB_per_s way'"
     ok 'each' shows y
     ok 'one of two that cannot be drawn' curves \

@@ -51,12 +51,18 @@ sed 's/oversubscribed: no/oversubscribed: yes/' "$work/results/alpha.txt" \
     >"$work/results/crowded.txt"
 sed 's/PASS/FAIL/' "$work/results/alpha.txt" >"$work/results/wrong.txt"
 
-# report: the page of these results and of the items in paper.dat; its index in $work/index.
+# index FOLDER: the index of its page in $work/index, its numbers without their tooltips.
+index()
+{
+    sed -n '/<section id="papers">/,/<\/section>/p' "$1/report.html" |
+        sed 's/<span \(data-value\|class="interval"\)[^>]*>\([^<]*\)<\/span>/\2/g' >"$work/index"
+}
+# report: the page of these results and of the items in paper.dat.
 report()
 {
     PATH=$work/tools:$PATH "$install/bin/clustermark" report "$work/results" >"$work/out" \
         2>"$work/err" || { show "$work/err"; return 1; }
-    sed -n '/<section id="papers">/,/<\/section>/p' "$work/results/report.html" >"$work/index"
+    index "$work/results"
 }
 # shows ANSWER PATTERN [VALUE [UNIT [NEEDS]]]: the row of the index for this answer has the pattern.
 shows()
@@ -65,12 +71,12 @@ shows()
         "${5:--}" "$1" >"$data/alpha/paper.dat"
     report && grep 'an item' "$work/index" | grep -q -e "$2" || { show "$work/index"; false; }
 }
-ok 'a metric' shows 'latency_us' '>2.5<.*>0.25<'
-ok 'of a benchmark by name' shows 'alpha:latency_us' '>2.5<'
-ok 'a number' shows '4' '>4<.*>0.4<'
+ok 'a metric' shows 'latency_us' '>2.50, 2.00 to 3.00, 10 trials<.*>0.250<'
+ok 'of a benchmark by name' shows 'alpha:latency_us' '>2.50, 2.00 to 3.00, 10 trials<'
+ok 'a number' shows '4' '>4<.*>0.400<'
 ok 'metadata' shows 'ranks' '>2<'
-ok 'a fit' shows 'fit:one:latency_us' '>2.25<'
-ok 'a fit of a benchmark by name' shows 'alpha:fit:one:latency_us' '>2.25<'
+ok 'a fit' shows 'fit:one:latency_us' '>2.25, 1.27 to 3.23<'
+ok 'a fit of a benchmark by name' shows 'alpha:fit:one:latency_us' '>2.25, 1.27 to 3.23<'
 ok 'a row, calculated' shows 'median_s[size_bytes=8] * 1e6' '>5<'
 ok 'two conditions' shows 'median_s[size_bytes=8,sweep=2] * 1e6' '>7<'
 ok 'a condition in words' shows 'size_bytes[name=b]' '>8<'
@@ -88,11 +94,12 @@ ok 'the first of the largest' shows 'median_s[name=b,size_bytes=max] * 1e6' '>5<
 ok 'the largest of negative numbers' shows 'size_bytes[offset=max]' '>4096<'
 ok 'no largest of words' shows 'size_bytes[name=max]' "not in this run's result"
 ok 'from left to right' shows '1 + 2 * 3 - 1 / 4' '>2<'
-ok 'the smallest' shows 'median_s[size_bytes=min] * 1e6' '>2.5<'
+ok 'the smallest' shows 'median_s[size_bytes=min] * 1e6' '>2.50<'
 ok 'the smallest of some' shows 'median_s[name=b,sweep=min] * 1e6' '>5<'
 ok 'the smallest of negative numbers' shows 'size_bytes[offset=min]' '>8<'
 ok 'labels, several' \
-    shows 'ours: latency_us; double: latency_us * 2' '>ours: 2.5; double: 5<' - figure
+    shows 'ours: latency_us; double: latency_us * 2' \
+    '>ours: 2.50, 2.00 to 3.00, 10 trials; double: 5.00, 4.00 to 6.00, 10 trials<' - figure
 ok 'several have no ratio' \
     shows 'ours: latency_us; double: latency_us * 2' '<td class="agreement"></td></tr>' - figure
 ok 'a figure' shows 'figure alpha curve' 'href="#alpha-curve"'
@@ -105,11 +112,11 @@ ok 'a metric that is not there' shows 'bandwidth' "not in this run's result"
 ok 'a row that is not there' shows 'median_s[size_bytes=9]' "not in this run's result"
 ok 'a column that is not there' shows 'median_s[bytes=8]' "not in this run's result"
 ok 'what is missing of several' \
-    shows 'a: latency_us; b: beta:x' 'a: 2.5; b: <span class="none">not measured' - figure
+    shows 'a: latency_us; b: beta:x' 'a: 2.50, [^;]*; b: <span class="none">not measured' - figure
 ok 'and once if nothing is there' \
     shows 'a: beta:y; b: beta:x' '"here"><span class="none">not measured[^;]*</td>' - figure
 ok 'no calculating with words' shows 'text_of * 2' 'not a number'
-ok 'no dividing by zero' shows 'latency_us / 0' 'not to be calculated'
+ok 'no dividing by zero' shows 'latency_us / 0' 'not computed: division by zero'
 ok 'a wrong answer is no number' shows 'wrong:latency_us' 'wrong answer'
 ok 'nor is one of a crowded host without a word' shows 'crowded:latency_us' 'more ranks than cores'
 ok 'words of others are escaped' grep -q 'An &lt;author&gt;' "$work/index"
@@ -119,7 +126,7 @@ ok 'words of others are escaped' grep -q 'An &lt;author&gt;' "$work/index"
 # claim ANSWER PATTERN [NEEDS]
 claim() { shows "$1" "$2" - claim "${3:--}"; }
 ok 'a claim that holds over the whole interval' \
-    claim 'latency_us < 3.5' '>2.5 \[2, 3\] &lt; 3.5<.*>holds<'
+    claim 'latency_us < 3.5' '>2.50, 2.00 to 3.00, 10 trials; claimed: &lt; 3.5<.*>holds<'
 ok 'one that holds nowhere in it' claim 'latency_us < 1.5' '>does not hold<'
 ok 'one that holds in a part of it' claim 'latency_us < 2.5' '>cannot tell<'
 ok 'the end belongs to the interval' claim 'latency_us < 3' '>cannot tell<'
@@ -130,11 +137,13 @@ ok 'where it holds in a part' claim 'latency_us >= 2.5' '>cannot tell<'
 ok 'intervals on both sides' claim 'latency_us * 2 > latency_us' '2.5.*>holds<'
 ok 'that meet' claim 'latency_us * 1.4 > latency_us' '>cannot tell<'
 ok 'a quotient of intervals' \
-    claim 'latency_us / latency_us < 1.6' '\[0.6667, 1.5\] &lt; 1.6<.*>holds<'
-ok 'a difference of intervals' claim 'latency_us - latency_us <= 0.5' '\[-1, 1\].*>cannot tell<'
+    claim 'latency_us / latency_us < 1.6' \
+    '>1.00, 0.67 to 1.50, 10 trials; claimed: &lt; 1.6<.*>holds<'
+ok 'a difference of intervals' claim 'latency_us - latency_us <= 0.5' \
+    '>0, -1.00 to 1.00, 10 trials; .*>cannot tell<'
 ok 'a divisor that may be 0' claim '1 / latency_us - latency_us < 9' '>holds<'
 ok 'and one that is' claim 'latency_us - 2.5 / 1 < 9' '>holds<'
-ok 'a fit has its standard error' claim 'fit:one:latency_us < 3.3' '\[1.27, 3.23\].*>holds<'
+ok 'a fit has its standard error' claim 'fit:one:latency_us < 3.3' '2.25, 1.27 to 3.23; .*>holds<'
 ok 'no interval' claim 'median_s[size_bytes=1] < 2.5e-06' '>does not hold<'
 ok 'counts that are equal' claim 'ranks = 2' '>holds<'
 ok 'and that are not' claim 'ranks = 3' '>does not hold<'
@@ -148,16 +157,16 @@ ok 'but counts' claim 'crowded:ranks = 2' '>holds<'
 ok 'a claim has no ratio' claim 'latency_us < 3.5' \
     '"agreement"><span class="pass">holds</span></td>'
 ok 'the summary' grep -q \
-    'Here: 0 of its 0 numbers compared; of its 1 claims 1 hold, 0 do not hold' "$work/index"
+    'Here: 0 of 0 numbers compared; of 1 claim 1 holds, 0 do not, 0 cannot' "$work/index"
 
 # ---- Places --------------------------------------------------------------------------------------
 
 # here NEEDS: the item is compared; elsewhere NEEDS WORDS: it is not, for this reason.
-here() { shows latency_us '>2.5<.*>0.25<' 10 us "$1"; }
+here() { shows latency_us '>2.50, 2.00 to 3.00, 10 trials<.*>0.250<' 10 us "$1"; }
 elsewhere()
 {
     shows latency_us "cannot be tested here: needs $2<" 10 us "$1" &&
-        ! grep 'an item' "$work/index" | grep -q '>2.5<'
+        ! grep 'an item' "$work/index" | grep -q '>2.50'
 }
 ok 'enough hosts' here 'hosts>=2'
 ok 'too few' elsewhere 'hosts>=3' 'hosts &gt;= 3 (here 2)'
@@ -247,21 +256,21 @@ beside()
 {
     PATH=$work/tools:$PATH "$install/bin/clustermark" report ${2:+--beside "$work/$2"} \
         "$work/$1" >"$work/out" 2>"$work/err" || { show "$work/err"; return 1; }
-    sed -n '/<section id="papers">/,/<\/section>/p' "$work/$1/report.html" >"$work/index"
+    index "$work/$1"
 }
 row() { grep -e ">$1<" "$work/index" | grep -q -e "$2" || { show "$work/index"; false; }; }
 ok 'a report of the place' beside lake
-ok 'has its answer' row 'an item' '>10<.*>1 predicted<'
+ok 'has its answer' row 'an item' '>10.0, 8.0 to 12.0, 10 trials<.*>1.00 predicted<'
 ok 'without the other place' row 'two places' 'needs --beside results of other<'
 ok 'and nothing of other items' row three '"here">&#8211;</td><td class="agreement"></td>'
 ok 'with another place beside it' beside lake lake
 ok 'which is not the right one' row 'two places' 'needs --beside results of other<'
 ok 'with the other place beside it' beside lake other
-ok 'two results answer' row 'two places' '>2<.*>1 fitted<'
+ok 'two results answer' row 'two places' '>2.00, [^<]*<.*>1.00 fitted<'
 ok 'the place beside a run' beside results lake
-ok 'both have their answers' row three '>2.5<.*>0.833<.*&#8211;'
+ok 'both have their answers' row three '>2.50, [^<]*<.*>0.833<.*&#8211;'
 ok 'no command where the place answers' \
-    row 'an item' '(here 2)</span></td><td.*>10<.*>1 predicted'
+    row 'an item' '(here 2)</span></td><td.*>10.0, [^<]*<.*>1.00 predicted'
 
 # The same for programs.
 field() { awk -F '\t' -v item="$1" -v side="$2" -v n="$3" \
@@ -290,7 +299,7 @@ ok 'a report of several items' report
 ok 'the order of the sections, numbers of tables last' [ "$(sed -n \
     's,.*<th scope="row">\([^<]*\)</th>.*,\1,p' "$work/index" | tr '\n' ';')" = \
     'abstract;two;two one;the table;ten one;ten;ten, too;' ]
-ok 'a table counts its numbers' grep -q '1 of its 2 numbers' "$work/index"
+ok 'a table counts its numbers' grep -q '1 of 2 numbers' "$work/index"
 # section NAME: of a benchmark.
 section() { sed -n "/<section id=\"$1\"/,/<\/section>/p" "$work/results/report.html"; }
 ok 'an item stands under the benchmark that answers' \
@@ -300,7 +309,8 @@ ok 'those without an answer are counted under their owner' \
     [ "$(section alpha | grep -c '>two<')$(section alpha | grep -c '>2 numbers')" = 01 ]
 printf 'h\t7\tus\tpaper-1\tsection 11\t-\tranks\tof crowded\n' >"$data/alpha/paper_crowded.dat"
 ok 'a further file of items' report
-ok 'whose owner is in its name' [ "$(section crowded | grep -c 'of crowded.*>2 <span')" -eq 1 ]
+ok 'whose owner is in its name' \
+    [ "$(section crowded | grep -c 'of crowded.*>2</span> <span')" -eq 1 ]
 rm "$data/alpha/paper_crowded.dat"
 
 # ---- Items that are wrong ------------------------------------------------------------------------

@@ -27,7 +27,7 @@ done
 rates()
 {
     sed -n '/<section id="rates">/,/<\/section>/p' "$results/report.html" \
-        | sed -n '/^<tr>/s/<[^>]*>/|/gp' | tr -s '|'
+        | sed -n '/^<tr>/{ s/<\/t[dh]>/|/g; s/<[^>]*>//g; s/&#160;/ /g; s/^/|/; p; }' | tr -s '|'
 }
 row() { rates | grep -q "^|$1" || { rates | show; false; }; }
 section() { grep -q '<section id="rates">' "$results/report.html"; }
@@ -44,10 +44,10 @@ ok 'has one' section
 ok 'which says it' grep -q '^<p>Price: 4000 EUR.</p>$' "$results/report.html"
 ok 'and that no energy was measured' grep -q 'Energy: not measured' "$results/report.html"
 # 1.02359e9 / 4000; 55873.3 / 4000; 0.170091 * 4000
-ok 'a speed for money' row 'cm-hint|net_quips_double|1.02359e+09|QUIPS|2.559e+05|QUIPS/EUR|'
-ok 'a rate for money' row 'cm-farm|units_per_s|55873.3|1/s|13.97|1/s/EUR|'
-ok 'a time for money' row 'cm-netpipe|latency_us|0.170091|us|680.4|us EUR|'
-ok 'a wrong answer for nothing' row 'cm-linpack|rate_Gflop_per_s|156.332|Gflop/s|$'
+ok 'a speed for money' row 'cm-hint|Net QUIPS double|1.02 billion QUIPS|256000 QUIPS/EUR|$'
+ok 'a rate for money' row 'cm-farm|Units of work computed|55900 units/s|14.0 1/s/EUR|$'
+ok 'a time for money' row 'cm-netpipe|Latency|170 ns|680 µs EUR|$'
+ok 'a wrong answer for nothing' row 'cm-linpack|LINPACK rate, double precision|156 Gflop/s|$'
 
 for name in farm netpipe hint linpack; do
     printf '# RESULT: PASS energy_J 600 J\n# RESULT: PASS mean_power_W 200 W\n' \
@@ -56,16 +56,28 @@ for name in farm netpipe hint linpack; do
 done
 ok 'energy' report "$results"
 # 55873.3 / 200; 0.170091 * 200; 1.02359e9 / 200
-ok 'a rate for energy' row 'cm-farm|units_per_s|55873.3|1/s|600|J|200|W|279.4|1/J|$'
-ok 'a time for energy' row 'cm-netpipe|latency_us|0.170091|us|600|J|200|W|34.02|uJ|$'
+ok 'a rate for energy' row 'cm-farm|Units of work computed|55900 units/s|600 J|200 W|279 1/J|$'
+ok 'a time for energy' row 'cm-netpipe|Latency|170 ns|600 J|200 W|34.0 µJ|$'
 ok 'a speed for energy' \
-    row 'cm-hint|net_quips_double|1.02359e+09|QUIPS|600|J|200|W|5.118e+06|QUIPS/W|$'
-ok 'no energy for a wrong answer' row 'cm-linpack|rate_Gflop_per_s|156.332|Gflop/s|600|J|200|W|$'
+    row 'cm-hint|Net QUIPS double|1.02 billion QUIPS|600 J|200 W|5.12 million QUIPS/W|$'
+ok 'no energy for a wrong answer' \
+    row 'cm-linpack|LINPACK rate, double precision|156 Gflop/s|600 J|200 W|$'
 ok 'both' report --price '2.5e6 $' "$results"
-ok 'energy and money' row 'cm-farm|units_per_s|55873.3|1/s|600|J|200|W|279.4|1/J|0.02235|1/s/$|'
+ok 'energy and money' \
+    row 'cm-farm|Units of work computed|55900 units/s|600 J|200 W|279 1/J|0.0223 1/s/$|'
 ok 'it is well-formed' well_formed
+
+# 200 / 210 and 220 / 190 of the launches' ends; a range is one beside a range.
+ends='over=launches n=3 disturbed=no'
+sed -i "s/\\(PASS energy_J 600 J\\).*/\\1 low=590 high=620 interval=range $ends/
+    s/\\(PASS mean_power_W 200 W\\).*/\\1 low=190 high=210 interval=range $ends/
+    s/\\(PASS latency_us\\).*/\\1 0.17 us low=0.16 high=0.18 interval=range $ends/" \
+    "$results/netpipe.txt"
+ok 'intervals' report "$results"
+ok 'in the one form' row 'cm-netpipe|Latency|170 ns, 160 to 180[*], 3 launches|600 J, 590 to '\
+'620[*], 3 launches|200 W, 190 to 210[*], 3 launches|34.0 µJ, 30.4 to 37.8[*], 3 launches|$'
 
 sed -i 's/^# oversubscribed: .*//; s/^# comm: /# oversubscribed: yes\n&/' "$results/farm.txt"
 ok 'more ranks than cores' report --price '4000 EUR' "$results"
-ok 'are no performance' row 'cm-farm|units_per_s|55873.3|1/s|600|J|200|W|$'
+ok 'are no performance' row 'cm-farm|Units of work computed|55900 units/s|600 J|200 W|$'
 finish

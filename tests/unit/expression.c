@@ -81,8 +81,8 @@ static const char *const values[][2] = {
     {"fit:two:latency_us", "not in this run's result"},
     {"text_of * 2", "not a number"},
     {"2 * text_of", "not a number"},
-    {"latency_us / 0", "not to be calculated"},
-    {"latency_us / 0 + 1", "not to be calculated"},
+    {"latency_us / 0", "not computed: division by zero"},
+    {"latency_us / 0 + 1", "not computed: division by zero"},
     {"wrong:latency_us", "wrong answer (FAIL)"},
     {"wrong:ours", "wrong answer (FAIL)"},
 };

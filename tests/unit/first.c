@@ -231,13 +231,14 @@ static void test_one_host(void)
     ok_near(of("scaling")->value, 86.2965, 1e-9, "a speed-up over the ranks, in %");
     ok(of("scaling")->light == SUITE_LIGHT_GOOD, "which is good");
     ok_text(of("scaling")->what,
-            "Heat diffusion on 2 ranks is 1.73 times as fast as on one, where the same kernel is "
-            "2.55 times as fast as plain loops",
+            "Parallel efficiency of heat diffusion on 2 ranks: 1.73 times as fast as one rank, "
+            "whose kernel is 2.55 times as fast as plain loops",
             "the speed-up and the kernel's gain are two numbers");
     ok(!isfinite(of("bandwidth")->bound) && of("bandwidth")->light == SUITE_LIGHT_NONE,
        "inside a host no link bounds a rate");
     ok_text(of("bandwidth")->what,
-            "Highest row of messages between two cores of this host; no bandwidth was fitted",
+            "Highest throughput of all message sizes between two cores of this host; no bandwidth "
+            "could be fitted",
             "the highest row is named as such");
     ok(!of("core")->record && of("core")->light == SUITE_LIGHT_NONE, "what was not run");
     ok_text(of("core")->missing, "not run", "says so");
@@ -253,14 +254,14 @@ static void test_cluster(void)
     ok(of("bandwidth")->light == SUITE_LIGHT_LOOK, "61 %% of it need a look");
     ok(of("bandwidth")->value == 6100, "the value is that of the highest row");
     ok_text(of("bandwidth")->what,
-            "Highest row of messages between two hosts; the bandwidth, fitted to the longest "
-            "messages, is 6.34 Gbit/s",
+            "Highest throughput of all message sizes between two hosts; bandwidth fitted to the "
+            "longest messages: 6.34 Gbit/s",
             "which the fitted slope stands beside");
     ok(of("memory")->light == SUITE_LIGHT_SLOW, "a host that cm-nodes names is slow");
     ok(strstr(of("memory")->why, "n17"), "and is named");
     ok(of("latency")->light == SUITE_LIGHT_GOOD, "where nobody stands out all is good");
     ok(of("scaling")->light == SUITE_LIGHT_SLOW, "a wrong answer is not");
-    ok_text(of("scaling")->what, "Heat diffusion on 8 ranks is 3.00 times as fast as on one",
+    ok_text(of("scaling")->what, "Parallel efficiency of heat diffusion on 8 ranks: 3.00 times as fast as one rank",
             "without a gain it is not said");
     sentence_is("Wrong answers: heat. Four hosts, 4 x 2 cores (A Processor), TCP over 10 Gbit/s "
                 "Ethernet: network at 61 % of its link's speed; host n17's memory is 30 % slower "
@@ -493,7 +494,7 @@ static void test_bound_words(void)
     ok_text(of("memory")->why, "n17 is not like the others: 70 % of theirs (cm-nodes)",
             "a host that stands out, and by how much");
     ok_text(of("latency")->why,
-            "none of 4 hosts stands out (cm-nodes); slow would be one that does",
+            "none of 4 hosts stands out (cm-nodes); one that did would be slow",
             "what would make it slow");
     make_with(NETPIPE, HOSTS(2) NIC(10000) "# ranks: 2\n" ROW
                                            "# RESULT: PASS peak_Mbit_per_s 16000 Mbit/s\n");

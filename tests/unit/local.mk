@@ -185,7 +185,7 @@ TESTS += unit/expression
 unit_expression_SOURCES = unit/expression.c ../suite/papers/answer.c \
     ../suite/papers/expression.c ../suite/papers/expression_value.c ../suite/common/memory.c \
     ../suite/results/results.c ../suite/common/words.c
-unit_expression_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
+unit_expression_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite -I$(top_builddir)/suite
 
 # The first screen of the report.
 check_PROGRAMS += unit/first

@@ -56,6 +56,8 @@ average_title = measured_word.", average of the pairs"
 mean_title = "effective bisection bandwidth: ".told_as(1e6 * mean, "B/s")." a pair"
 rate_text(title, rate) = hover_told(title, \
     sprintf("%.3g %% of the pairings: at most %s", hover_y, told_as(1e6 * rate, "B/s")))
+at_interval = 0 # not of a row
+at_n = 0
 plot rates using 2:(share($0)) with points pointtype 2 pointsize 0.7 linecolor rgb purple \
         title pairs_title, \
     rates using 3:(share($0)) with points pointtype 2 pointsize 0.7 linecolor rgb purple \
@@ -66,4 +68,4 @@ plot rates using 2:(share($0)) with points pointtype 2 pointsize 0.7 linecolor r
         (rate_text(pairs_title, column(k))) @hover notitle, \
     rates using (hover_at($1, share($0))):(hover_y):(rate_text(average_title, $1)) @hover notitle, \
     $nothing using (hover_at(mean, 50)):(hover_y):(hover_told(mean_title, \
-        value_text(mean, low, high)." MB/s".hover_interval(low, high))) @hover notitle
+        said(mean, low, high, "MB/s"))) @hover notitle
