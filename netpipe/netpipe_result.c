@@ -21,10 +21,10 @@ const cm_metric netpipe_metrics[] = {
      "all pairs"},
     {"largest_us", "Longest delay", "us", CM_BETTER_LOW,
      "the largest of all samples of messages up to 1 KiB: a trial's mean or, with --round-trips, a "
-     "turn"},
+     "single round trip"},
     {"bandwidth_Mbit_per_s", "Bandwidth", "Mbit/s", CM_BETTER_HIGH,
-     "bits a second that a longer message has more, by the line of the longest messages; left out "
-     "if no line has one"},
+     "asymptotic bandwidth: slope of the line fitted to the longest messages; left out if no line "
+     "could be fitted"},
     {"both_bandwidth_Mbit_per_s", "Bandwidth, both ways", "Mbit/s", CM_BETTER_HIGH,
      "the same, bytes of both directions together"},
     {"aggregate_bandwidth_Mbit_per_s", "Bandwidth, all pairs", "Mbit/s", CM_BETTER_HIGH,

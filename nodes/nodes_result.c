@@ -10,7 +10,7 @@
 
 const cm_metric nodes_metrics[] = {
     {"findings", "Findings", "1", CM_BETTER_LOW,
-     "what is not as on most hosts, hosts and pairs that are slow, and wrong clocks"},
+     "differences from most hosts, slow hosts and pairs, and wrong clocks"},
     {"slowest_ratio", "Slowest host over the median", "1", CM_BETTER_HIGH,
      "the least ratio of a host to the median of all hosts, of all checks"},
     {"triad_MB_per_s", "Memory bandwidth of a host", "MB/s", CM_BETTER_HIGH,

@@ -9,9 +9,8 @@ const cm_metric bisection_metrics[] = {
     {"latency_us", "Latency, all pairs at once", "us", CM_BETTER_LOW,
      "half the round trip of the smallest message, average over the pairs, median"},
     {"bandwidth_MB_per_s", "Bandwidth of a pair, all at once", "MB/s", CM_BETTER_HIGH,
-     "bandwidth of a pair, average over the pairs: bytes a second that a longer message has more, "
-     "by the line of the longest messages; times the number of pairs it is the bandwidth across "
-     "the bisection"},
+     "bandwidth of a pair, average over the pairs: slope of the line fitted to the longest "
+     "messages; times the number of pairs it is the bandwidth across the bisection"},
     {"crossover_bytes", "Size where the protocols meet", "B", CM_BETTER_NEITHER,
      "size at which the lines of the two protocols meet; left out if its interval is not among the "
      "sizes measured"},

@@ -78,7 +78,7 @@ void suite_tile_light(suite_tile *tile, const suite_measured *measured)
         decide(tile, SUITE_LIGHT_NONE, suite_copy(SAID_WHY_SIMULATED));
     else if (suite_result_oversubscribed(tile->record))
         decide(tile, SUITE_LIGHT_NONE, suite_copy(SAID_WHY_OVERSUBSCRIBED));
-    else if (busy) decide(tile, SUITE_LIGHT_NONE, said_why_busy(busy));
+    else if (busy) decide(tile, SUITE_LIGHT_NONE, suite_copy(SAID_WHY_BUSY));
     else if (decide_by_neighbours(tile, &odds)) {
     } else if (tile->metric->disturbed)
         decide(tile, SUITE_LIGHT_NONE, suite_copy(SAID_WHY_DISTURBED));

@@ -261,7 +261,8 @@ static void test_cluster(void)
     ok(strstr(of("memory")->why, "n17"), "and is named");
     ok(of("latency")->light == SUITE_LIGHT_GOOD, "where nobody stands out all is good");
     ok(of("scaling")->light == SUITE_LIGHT_SLOW, "a wrong answer is not");
-    ok_text(of("scaling")->what, "Parallel efficiency of heat diffusion on 8 ranks: 3.00 times as fast as one rank",
+    ok_text(of("scaling")->what,
+            "Parallel efficiency of heat diffusion on 8 ranks: 3.00 times as fast as one rank",
             "without a gain it is not said");
     sentence_is("Wrong answers: heat. Four hosts, 4 x 2 cores (A Processor), TCP over 10 Gbit/s "
                 "Ethernet: network at 61 % of its link's speed; host n17's memory is 30 % slower "
@@ -325,7 +326,7 @@ static void test_noise(void)
           SUITE_LIGHT_GOOD, "undisturbed");
     judge("9000 Mbit/s low=8000 high=9500" OVER "yes\n# RESULT: PASS a 1 1 disturbed=no",
           SUITE_LIGHT_NONE, "disturbed");
-    ok_text(of("bandwidth")->why, "disturbed: measure again", "and says what to do");
+    ok_text(of("bandwidth")->why, "Disturbed: measure again", "and says what to do");
 
     /* A busy machine, by most of its metrics. */
     judge("9000 Mbit/s low=8000 high=9500" OVER "yes\n# RESULT: PASS a 1 1 disturbed=yes",
@@ -493,8 +494,7 @@ static void test_bound_words(void)
     line_is("latency", "latency bound | VALUE | us | A Processor | SOURCE");
     ok_text(of("memory")->why, "n17 is not like the others: 70 % of theirs (cm-nodes)",
             "a host that stands out, and by how much");
-    ok_text(of("latency")->why,
-            "none of 4 hosts stands out (cm-nodes); one that did would be slow",
+    ok_text(of("latency")->why, "None of 4 hosts stands out (cm-nodes); one that did would be slow",
             "what would make it slow");
     make_with(NETPIPE, HOSTS(2) NIC(10000) "# ranks: 2\n" ROW
                                            "# RESULT: PASS peak_Mbit_per_s 16000 Mbit/s\n");
