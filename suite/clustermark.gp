@@ -181,6 +181,9 @@ plain_(s, i) = i > strlen(s) ? "" : s[i:i] eq "\\" ? s[i + 1:i + 1].plain_(s, i 
 plain(s) = strstrt(s, "{") || strstrt(s, "\\") ? plain_(s, 1) : s
 hover_text(title, low, high) = plain(title)."\n".hover_where(hover_x). \
     said(hover_value, low, high, y_unit)
+# With ends that are no interval of the row's own, and so have no mark.
+hover_between(title, low, high) = (with_marks = 0, hover_said = hover_text(title, low, high), \
+    with_marks = 1, hover_said)
 # In words of its own, where the place of a point is not its value.
 hover_told(title, text) = plain(title)."\n".text
 

@@ -45,7 +45,8 @@ at_interval = number_of("interval")
 at_n = number_of("n")
 value_word = launches > 1 ? "launch" : "trial"
 many_of(n) = sprintf(", %d %s%s", n, value_word, n == 1 ? "" : value_word eq "launch" ? "es" : "s")
-row_mark(x) = (at_interval > 0 && strcol(at_interval) eq "range" ? "*" : ""). \
+with_marks = 1
+row_mark(x) = !with_marks ? "" : (at_interval > 0 && strcol(at_interval) eq "range" ? "*" : ""). \
     (at_n > 0 && column(at_n) >= 1 ? many_of(column(at_n)) : "")
 # For a figure that draws comments, which are of one launch, and for one without marks.
 of_launch = launches > 1 ? sprintf(", launch %s of %d", meta("launch_of_comments"), launches) : ""

@@ -26,7 +26,10 @@ do for [k = words(all_results):1:-1] {
 # The first result is loaded last: it says where and when.
 subtitle = over.", ".meta("date")
 
-# Rows "ranks y low high" of all results: rows("median_s ranks operation=bcast").
+# Rows "ranks y low high" of all results: rows("median_s ranks operation=bcast"). The columns of
+# curves.awk that say what an interval is:
+at_interval = 8
+at_n = 9
 scale_rows(curves, files) = "< awk -v joined=1 -v what=rows -v curves=".quote(curves). \
     " -v value=- -f ".quote(shared."curves.awk")." ".files
 rows(curves) = scale_rows(curves, all_results)

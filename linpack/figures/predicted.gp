@@ -46,7 +46,7 @@ plot result using "order":(of_measured("low_predicted_s")):(0): \
     result using "order":(of_measured("predicted_s")) with linespoints linestyle 2 pointtype 7 \
         pointsize 0.7 title predicted_title, \
     result using (hover_at(column("order"), of_measured("predicted_s"))):(hover_y): \
-        (hover_text(predicted_title, of_measured("low_predicted_s"), \
+        (hover_between(predicted_title, of_measured("low_predicted_s"), \
         of_measured("high_predicted_s"))) @hover notitle, \
     result using (above(column("order"), of_measured("predicted_s"))):(edge_top(0)) \
         @above_marks fitted notitle, \

@@ -73,7 +73,7 @@ plot predicted_rows using 1:(1e3 * $3):(0):(1e3 * ($4 - $3)) @within_bars pale(f
     $powers using (hover_at(within($1) * with_model, 1e-3 * loggp_us($1))):(hover_y): \
         (hover_text("LogGP", NaN, NaN)) @hover notitle, \
     predicted_rows using (hover_at($1, 1e3 * $2)):(hover_y): \
-        (hover_text("the model", 1e3 * $3, 1e3 * $4)) @hover notitle, \
+        (hover_between("the model", 1e3 * $3, 1e3 * $4)) @hover notitle, \
     bsp_rows using (hover_at($1, 1e-3 * bsp_us($1, $2, $3))):(hover_y): \
         (hover_text("BSP", NaN, NaN)) @hover notitle
 eval panel_2
@@ -102,7 +102,7 @@ plot predicted_rows using 1:(1e-6 * compute_us($1) / $4):(0): \
     $powers using (hover_at(within($1) * with_model, compute_us($1) / loggp_us($1))):(hover_y): \
         (hover_text("LogGP", NaN, NaN)) @hover notitle, \
     predicted_rows using (hover_at($1, 1e-6 * compute_us($1) / $2)):(hover_y): \
-        (hover_text("the model", 1e-6 * compute_us($1) / $4, 1e-6 * compute_us($1) / $3)) \
+        (hover_between("the model", 1e-6 * compute_us($1) / $4, 1e-6 * compute_us($1) / $3)) \
         @hover notitle, \
     bsp_rows using (hover_at($1, compute_us($1) / bsp_us($1, $2, $3))):(hover_y): \
         (hover_text("BSP", NaN, NaN)) @hover notitle

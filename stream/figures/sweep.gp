@@ -50,7 +50,7 @@ file(c, panel) = "< awk '/^#/ { next } !rows++ || (1".of("host", "0"). \
     of("ranks_on_host", sprintf("%d", ranks(panel))).of("pages", Pages[c]).of("numa", Numa[c]). \
     of("stores", Stores[c]).")' ".quote(result)
 past(c) = Stores[c] eq "ordinary" ? 0 : 1
-text_of(c) = hover_text(Title[c], GB("best_MB_per_s"), GB("median_MB_per_s"))
+text_of(c) = hover_between(Title[c], GB("best_MB_per_s"), GB("median_MB_per_s"))
 
 stats result using (GB("best_MB_per_s")) nooutput name "Y"
 stats result using (bytes(0)) nooutput name "X"
