@@ -24,9 +24,10 @@ cm_quantity suite_quantity_of(const cm_record_metric *metric)
 
 char *suite_number_html(const char *near)
 {
-    const char *e = strchr(near, 'e');
-    if (!e) return suite_copy(near);
-    return suite_text("%.*s&#160;&#215;&#160;10<sup>%d</sup>", (int)(e - near), near, atoi(e + 1));
+    const int length = (int)strspn(near, "-.0123456789");
+    if (near[length] != 'e') return suite_copy(near);
+    return suite_text("%.*s&#160;&#215;&#160;10<sup>%d</sup>", length, near,
+                      atoi(near + length + 1));
 }
 
 void suite_quantity_print_near(FILE *out, const char *text, const char *unit, const char *near)
@@ -50,10 +51,9 @@ void suite_quantity_print(FILE *out, const cm_quantity *q, const char *unit, con
 {
     char easy[SUITE_UNIT];
     if (!isfinite(q->value)) return;
-    const double divisor = suite_unit_easy(q->value, unit, metric, easy);
     const bool known = cm_quantity_has_interval(q) && q->low < q->high;
-    const suite_digits digits = suite_digits_of(q->value / divisor, known ? q->low / divisor : NAN,
-                                                known ? q->high / divisor : NAN);
+    const suite_digits digits = suite_digits_easy(q->value, known ? q->low : NAN,
+                                                  known ? q->high : NAN, unit, metric, easy);
     char *all = suite_text("%.6g", q->value);
     suite_quantity_print_near(out, all, strcmp(unit, "1") == 0 ? "" : unit, digits.value);
     if (*easy) piece_unit(out, easy);

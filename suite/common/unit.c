@@ -208,6 +208,38 @@ suite_digits suite_digits_of(double value, double low, double high)
     return text;
 }
 
+/* Letters, as of "ms", "GB/s" and "million keys/s": nothing that HTML would take for its own. */
+static bool is_plain(const char *words)
+{
+    for (; *words; words++)
+        if (!isalpha((unsigned char)*words) && !strchr("/ ", *words) && (*words & 0x80) == 0)
+            return false;
+    return true;
+}
+
+/* An end that is a thousand times as large or small has its own unit, if that is another one. */
+static void set_far_end(double end, double value, const char *unit, const char *metric,
+                        const char *words, char text[SUITE_NUMBER])
+{
+    char own[SUITE_UNIT], number[SUITE_NUMBER];
+    const double times = fabs(end / value);
+    if (!isfinite(times) || times == 0 || (times < 1000 && times > 1e-3)) return;
+    const double divisor = suite_unit_easy(end, unit, metric, own);
+    if (strcmp(own, words) == 0 || !is_plain(own)) return;
+    suite_number(end / divisor, number, sizeof number);
+    snprintf(text, SUITE_NUMBER, "%.12s %.32s", number, own);
+}
+
+suite_digits suite_digits_easy(double value, double low, double high, const char *unit,
+                               const char *metric, char words[SUITE_UNIT])
+{
+    const double divisor = suite_unit_easy(value, unit, metric, words);
+    suite_digits digits = suite_digits_of(value / divisor, low / divisor, high / divisor);
+    set_far_end(low, value, unit, metric, words, digits.low);
+    set_far_end(high, value, unit, metric, words, digits.high);
+    return digits;
+}
+
 const char *suite_duration(double seconds, char text[SUITE_DURATION])
 {
     if (seconds < 100) snprintf(text, SUITE_DURATION, "%.0f s", seconds);

@@ -31,6 +31,12 @@ typedef struct {
 } suite_digits;
 suite_digits suite_digits_of(double value, double low, double high);
 
+/* The same of a value in `unit`, in the unit in which it is easy to read, which is written to words
+   (suite_unit_easy). An end that is a thousand times as large or small has a unit of its own:
+   "10.3 ms". */
+suite_digits suite_digits_easy(double value, double low, double high, const char *unit,
+                               const char *metric, char words[SUITE_UNIT]);
+
 /* "6 launches", but "1 launch"; many is the word for more than one. The caller frees. */
 char *suite_counted(size_t n, const char *many);
 

@@ -42,7 +42,7 @@ static void print_value(suite_page *page, const suite_cross *cross, const suite_
 {
     char *title = suite_table_title(page->table, value->bench);
     const cm_quantity *q = &value->quantity;
-    const bool known = q->low < q->high;
+    const bool known = cm_quantity_has_interval(q) && q->low < q->high;
     suite_digits digits = suite_digits_of(q->value, known ? q->low : NAN, known ? q->high : NAN);
     char *ratio = value->ratio > 0 ? suite_text("%.2f", value->ratio) : suite_copy("");
     char *values = q->n > 0 && q->over ? suite_counted(q->n, q->over) : NULL;

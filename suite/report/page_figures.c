@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* page_figures.c: the figures of a run, each with the words that its script has for it. */
 #include "config.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "common/memory.h"
+#include "common/quantity.h"
 #include "common/unit.h"
 #include "page.h"
 #include "figures/svg.h"
@@ -58,17 +58,16 @@ static char *description(suite_page *page, const suite_run *run, const char *cap
     char *program = suite_home_program(page->home, run->folder, run->program);
     char *label = suite_metrics_label(&page->metrics, program, metric->name);
     char unit[SUITE_UNIT];
-    double value = strtod(metric->value, NULL);
-    double divisor = suite_unit_easy(value, metric->unit, metric->name, unit);
-    const bool known = isfinite(metric->low) && isfinite(metric->high) && metric->n != 1;
-    suite_digits digits = suite_digits_of(value / divisor, known ? metric->low / divisor : NAN,
-                                          known ? metric->high / divisor : NAN);
-    char *ends = known ? suite_text(", %s to %s", digits.low, digits.high) : suite_copy("");
-    char *text =
-        suite_text("%s%s: %s%s%s%s.", caption, label, digits.value, *unit ? " " : "", unit, ends);
+    const cm_quantity q = suite_quantity_of(metric);
+    suite_digits digits =
+        suite_digits_easy(q.value, q.low, q.high, metric->unit, metric->name, unit);
+    char *values = q.n > 0 ? suite_counted(q.n, q.over) : NULL;
+    char *text = said_figure_words(caption, label, digits.value, unit,
+                                   cm_quantity_has_interval(&q) ? digits.low : NULL, digits.high,
+                                   q.kind == CM_INTERVAL_RANGE, values);
     free(program);
     free(label);
-    free(ends);
+    free(values);
     return text;
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* page_result.c: a result: its checks and remarks, fits, winners, metadata and rows. */
 #include "config.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "common/memory.h"
+#include "common/unit.h"
 #include "page.h"
 #include "pages.h"
 
@@ -57,11 +59,13 @@ static void print_fits(FILE *out, const cm_record *record)
     piece_table_end(out);
 }
 
-/* A number stands at its cell's right side. */
+/* A number stands at its cell's right side, with few digits unless it is whole. */
 static void print_cell(FILE *out, const char *text)
 {
     double value;
-    piece_cell(out, text, cm_record_number(text, &value));
+    const bool number = cm_record_number(text, &value);
+    const bool few = number && value != floor(value);
+    piece_cell(out, few ? suite_digits_of(value, NAN, NAN).value : text, number);
 }
 
 /* Each word of a line by print. */

@@ -107,11 +107,10 @@ static void print_measured(const suite_page *page, const suite_tile *tile,
 {
     const cm_record_metric *metric = tile->metric;
     char unit[SUITE_UNIT];
-    double divisor = suite_unit_easy(tile->value, tile->kind->unit, NULL, unit);
     bool known = isfinite(tile->low) && isfinite(tile->high);
     bool once = known && metric->over && metric->n == 1;
     suite_digits digits =
-        suite_digits_of(tile->value / divisor, tile->low / divisor, tile->high / divisor);
+        suite_digits_easy(tile->value, tile->low, tile->high, tile->kind->unit, NULL, unit);
     piece_tile_value(page->out, digits.value, unit, once, known && !once ? digits.low : NULL,
                      digits.high, page_is_range(metric),
                      metric->over && metric->n > 1 ? (size_t)metric->n : 0, metric->over,

@@ -12,10 +12,14 @@
 #include "common/unit.h"
 #include "pages.h"
 
+/* Sizes and other counts are shown whole. */
+static bool is_count(const char *text) { return *text && !text[strspn(text, "0123456789")]; }
+
 void page_number(FILE *out, const char *text)
 {
     double value;
-    if (cm_record_number(text, &value))
+    if (is_count(text)) suite_quantity_print_near(out, text, "", text);
+    else if (cm_record_number(text, &value))
         suite_quantity_print_near(out, text, "", suite_digits_of(value, NAN, NAN).value);
     else piece_plain_value(out, text);
 }
@@ -37,9 +41,8 @@ static suite_digits digits_of(const cm_record_metric *metric, char unit[SUITE_UN
     double value;
     const bool known = has_interval(metric);
     if (!cm_record_number(metric->value, &value)) value = 0;
-    double divisor = suite_unit_easy(value, metric->unit, metric->name, unit);
-    return suite_digits_of(value / divisor, known ? metric->low / divisor : NAN,
-                           known ? metric->high / divisor : NAN);
+    return suite_digits_easy(value, known ? metric->low : NAN, known ? metric->high : NAN,
+                             metric->unit, metric->name, unit);
 }
 
 void page_value(FILE *out, const cm_record_metric *metric)
