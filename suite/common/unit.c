@@ -217,15 +217,24 @@ static bool is_plain(const char *words)
     return true;
 }
 
-/* An end that is a thousand times as large or small has its own unit, if that is another one. */
-static void set_far_end(double end, double value, const char *unit, const char *metric,
-                        const char *words, char text[SUITE_NUMBER])
+/* Returns true if an end is a thousand times as large or small as the value and has another unit.
+   */
+static bool is_far(double end, double value, const char *unit, const char *metric,
+                   const char *words)
+{
+    char own[SUITE_UNIT];
+    const double times = fabs(end / value);
+    if (!isfinite(times) || times == 0 || (times < 1000 && times > 1e-3)) return false;
+    suite_unit_easy(end, unit, metric, own);
+    return strcmp(own, words) != 0 && is_plain(own) && is_plain(words);
+}
+
+/* "10.3 ms" */
+static void print_with_unit(double end, const char *unit, const char *metric,
+                            char text[SUITE_NUMBER])
 {
     char own[SUITE_UNIT], number[SUITE_NUMBER];
-    const double times = fabs(end / value);
-    if (!isfinite(times) || times == 0 || (times < 1000 && times > 1e-3)) return;
     const double divisor = suite_unit_easy(end, unit, metric, own);
-    if (strcmp(own, words) == 0 || !is_plain(own)) return;
     suite_number(end / divisor, number, sizeof number);
     snprintf(text, SUITE_NUMBER, "%.12s %.32s", number, own);
 }
@@ -235,8 +244,10 @@ suite_digits suite_digits_easy(double value, double low, double high, const char
 {
     const double divisor = suite_unit_easy(value, unit, metric, words);
     suite_digits digits = suite_digits_of(value / divisor, low / divisor, high / divisor);
-    set_far_end(low, value, unit, metric, words, digits.low);
-    set_far_end(high, value, unit, metric, words, digits.high);
+    if (!is_far(low, value, unit, metric, words) && !is_far(high, value, unit, metric, words))
+        return digits;
+    print_with_unit(low, unit, metric, digits.low);
+    print_with_unit(high, unit, metric, digits.high);
     return digits;
 }
 

@@ -146,7 +146,7 @@ done
 ok 'points below are counted' shows '>3 points below<' "$beyond/netpipe-overlap-overlap.svg"
 ok 'one above, too' shows '>1 point above<' "$beyond/netpipe-overlap-overlap.svg"
 ok 'and say their values' \
-    shows '<title>1 bytes: -21.5 of the exchange.s time, -30.0 to -20.0</title>' \
+    shows '<title>1 bytes: -21.5 of the exchange.s time, -30.0 to -20.0, 12 trials</title>' \
     "$beyond/netpipe-overlap-overlap.svg"
 ok 'those of the algorithm that is drawn' shows '>2 points below<' \
     "$beyond/collective-overlap-collective_overlap.svg"

@@ -78,7 +78,8 @@ ok 'in the one form' row 'cm-netpipe|Latency|170 ns, 160 to 180[*], 3 launches|6
 '620[*], 3 launches|200 W, 190 to 210[*], 3 launches|34.0 µJ, 30.4 to 37.8[*], 3 launches|$'
 sed -i 's/low=0.16 high=0.18/low=0.16 high=2000/' "$results/netpipe.txt"
 ok 'an end that is far away' report "$results"
-ok 'has its own unit' row 'cm-netpipe|Latency|170 ns, 160 to 2.00 ms[*], 3 launches|'
+ok 'has its own unit, as has the other' \
+    row 'cm-netpipe|Latency|170 ns, 160 ns to 2.00 ms[*], 3 launches|'
 
 sed -i 's/^# oversubscribed: .*//; s/^# comm: /# oversubscribed: yes\n&/' "$results/farm.txt"
 ok 'more ranks than cores' report --price '4000 EUR' "$results"
