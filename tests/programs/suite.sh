@@ -371,9 +371,12 @@ if [ "$comm" = dummy ]; then
     ok 'what the backend makes up is not compared' row_has '>the largest message<' \
         'needs another backend than dummy'
 else
-    ok 'beside ours' grep -q '>Here / theirs</th>' "$page"
-    ok 'with ours' row_has '>the largest message<' ">$largest</td>"
-    ratio=$(awk "BEGIN { printf \"%.3g\", $largest / 10 }")
+    ok 'beside ours' grep -q '>Here / published</th>' "$page"
+    ok 'with ours' row_has '>the largest message<' "data-value=\"$largest\""
+    # Three digits, and a power of ten where it is very small.
+    ratio=$(awk -v ratio="$largest" 'BEGIN { ratio /= 10; split(sprintf("%.2e", ratio), part, "e")
+        if (part[2] < -3) printf "%s&#160;&#215;&#160;10<sup>%d</sup>", part[1], part[2]
+        else printf "%." (part[2] < 2 ? 2 - part[2] : 0) "f", ratio }')
     ok 'and the ratio' row_has '>the largest message<' ">$ratio</td>"
     ok 'one host is not compared with two' \
         row_has 'first packet latency, all curves' 'hosts &gt;= 2 (here 1)'

@@ -183,9 +183,9 @@ joined()
 }
 ok 'rows of several results, in the order of ranks' \
     is "$(joined 'median_ms ranks columns=64')" \
-    '2 2.05 2.05 2.05 nan nan 0;16 0.26 0.26 0.26 nan nan 0;;'
+    '2 2.05 2.05 2.05 nan nan 0 nan nan;16 0.26 0.26 0.26 nan nan 0 nan nan;;'
 ok 'a result without the column says its ranks' is "$(joined 'gap_s ranks size_bytes=1001')" \
-    '2 1.5e-6 nan nan nan nan 0;;'
+    '2 1.5e-6 nan nan nan nan 0 nan nan;;'
 
 # ---- What one network saves over another ---------------------------------------------------------
 
