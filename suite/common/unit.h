@@ -32,8 +32,8 @@ typedef struct {
 suite_digits suite_digits_of(double value, double low, double high);
 
 /* The same of a value in `unit`, in the unit in which it is easy to read, which is written to words
-   (suite_unit_easy). Where an end is a thousand times as large or small, both have their units: "481
-   ns", "10.3 ms". */
+   (suite_unit_easy). Where an end is a thousand times as large or small, both have their units:
+   "481 ns", "10.3 ms". */
 suite_digits suite_digits_easy(double value, double low, double high, const char *unit,
                                const char *metric, char words[SUITE_UNIT]);
 

@@ -35,7 +35,7 @@ suite/findings.awk finding 1 # the data in brackets: for figures
 suite/nodes/nodes_page.c words 2 # prints them
 suite/report/page_distances.c words 1 # of its own
 suite/report/page_disturbed.c words 5 # a list of words of its own
-suite/report/page_result.c comment 2 # prints it, but not the lines of linkmap.gp (box)
+suite/report/page_result.c comment 2 # prints it, but no lines that figures draw (box, histogram)
 END
 
 # ---- What there is -------------------------------------------------------------------------------
