@@ -46,12 +46,21 @@ static void print_number(FILE *out, double value)
     piece_compare_number(out, text);
 }
 
+/* The id of a row of a table that has one: names have blanks, ids have none. */
+static char *row_id(const char *table, const char *name)
+{
+    char *id = suite_text("%s:%s", table, name);
+    for (char *at = id; (at = strchr(at, ' '));) *at = '_';
+    return id;
+}
+
 /* Long names may be broken after these characters, to leave room for the values. A row with an id
    can be found. */
-static void print_name(FILE *out, const compare_item *item, const char *id)
+static void print_name(FILE *out, const compare_item *item, const char *table)
 {
-    char *name = compare_item_name(item);
-    piece_compare_name_begin(out, id, name);
+    char *name = compare_item_name(item), *id = table ? row_id(table, name) : NULL;
+    piece_compare_name_begin(out, id);
+    free(id);
     for (size_t at = 0, n; name[at]; at += n) {
         n = strcspn(name + at, "_:");
         n += name[at + n] != '\0';

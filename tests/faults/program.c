@@ -4,10 +4,10 @@
 
         faults/program STAGE SIGNAL [FILE]
 
-   SIGNAL: 9, 19 (stopped), 12 (its connections break, and it lives), 10 (they are
-   reset, so late that it may be the kernel that gave up, and are made again), or 0 for none. FILE: where
-   ranks say that they have come to the stage, a line each, and wait until FILE.go is there, when
-   the stage has a use for that. A job that nothing disturbs ends with "N ranks right". */
+   SIGNAL: 9, 19 (stopped), 12 (its connections break, and it lives), 10 (they are reset, so late
+   that it may be the kernel that gave up, and are made again), or 0 for none. FILE: where ranks say
+   that they have come to the stage, a line each, and wait until FILE.go is there, when the stage
+   has a use for that. A job that nothing disturbs ends with "N ranks right". */
 #include "config.h"
 #include <signal.h>
 #include <stdbool.h>

@@ -98,8 +98,8 @@ for stage in $stages; do
     finish job
     ok "Hydra, connections break, $stage" either again ended_by_hydra 3 "$broken"
 done
-# Rank 2 may have sent its part on a connection of its own to the victim while the victim made one to
-# it (CM_WIRE_MOVED).
+# Rank 2 may have sent its part on a connection of its own to the victim while the victim made one
+# to it (CM_WIRE_MOVED).
 lates='1 2 3 4'
 for try in $lates; do begin "late$try" "$work/cmrun" -n 3 "$work/program" answer 10; done
 made_again() {

@@ -8,7 +8,7 @@
 
 pid_t fork(void)
 {
-    pid_t (*const next)(void) = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
+    pid_t (*const next)(void) = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
     if (!next) abort();
     const pid_t child = next();
     sigset_t now;
