@@ -22,8 +22,8 @@ sed -e "s|\"name\": \"$own\"|\"name\": \"node7.site.edu\"|" \
     "$work/hint.json" >"$dir/hint.json"
 printf 'version: 1.2.3.4\ncomm: shm\nprofile: quick\nhosts: node7,jdoe@node9\nranks: 1\n%s\n' \
     'launches: 1' >"$dir/run.txt"
-names='node7[^0]|node9|site\.edu|jdoe|secret|10\.77\.[0-9]|/home|~/y|fe80|2001:|02:42|00-1B|other\.org'
-names="$names|moon"
+names='node7[^0]|node9|site\.edu|jdoe|secret|10\.77\.[0-9]|/home|~/y|fe80|2001:|02:42|00-1B'
+names="$names|other\\.org|moon"
 
 # ends STATUS COMMAND...
 ends()
