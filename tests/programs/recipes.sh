@@ -194,6 +194,16 @@ rpm_version()
     [ "$(rpmspec -q --srpm --qf '%{version}' "$contrib/rpm/clustermark.spec")" = "$version" ]
 }
 with rpmspec 'rpm reads its specification' rpm_version
+# As README has it: rpm finds the specification in the tarball, and takes that as its source.
+rpm_source()
+{
+    packed=clustermark-$version
+    tar -C "$top" --transform "s,^,$packed/," -cJf "$work/$packed.tar.xz" contrib &&
+        rpmbuild -ts --nodeps --define "_topdir $work/rpm" "$work/$packed.tar.xz" \
+            >"$work/said" 2>&1 || { show "$work/said"; return 1; }
+    rpm -qpl "$work"/rpm/SRPMS/*.src.rpm 2>/dev/null | grep -qx "$packed.tar.xz"
+}
+with rpmbuild "rpm takes a release's tarball" rpm_source
 # Guix adds #~.
 with guile "guile reads Guix's definition" guile -c \
     '(read-hash-extend #\~ (lambda (char port) (list (quote gexp) (read port))))
