@@ -18,11 +18,21 @@ if (system("test -r ".quote(result)." && echo yes") ne "yes") {
     print "figure: cannot read the result file: ".result
     exit status 2
 }
+# awk takes a name such as n=4/r.txt for a setting of its own, and would read none of the file.
+is_setting(file) = strstrt(file, "=") > 0 && !strstrt("./", file[1:1])
+setting_of(list, k) = k > words(list) ? "" : is_setting(word(list, k)) ? word(list, k) \
+    : setting_of(list, k + 1)
+as_setting = is_setting(result) ? result : exists("second") ? (is_setting(second) ? second : "") \
+    : exists("others") ? setting_of(others, 1) : ""
+if (strlen(as_setting)) {
+    print "figure: a name with = must begin with / or ./: ".as_setting
+    exit status 2
+}
 # Words of a result become words of commands and expressions. A result may come from anybody, so
 # none is drawn that has other characters there than the programs write: in the table, and in the
-# comments from which scripts take words.
-odd_line(files) = system("awk '/^#/ && !/^# (program|extrapolation|box): / { next } ". \
-    "/[^A-Za-z0-9 \t_.,:+\/%=#@-]/ { print FILENAME \", line \" FNR; exit }' ".files)
+# comments from which scripts take words, with whatever blanks. @ is gnuplot's macro.
+odd_line(files) = system("awk '/^#/ && $2 !~ /^(program|extrapolation|box):$/ { next } ". \
+    "/[^A-Za-z0-9 \t_.,:+\/%=#-]/ { print FILENAME \", line \" FNR; exit }' ".files)
 quoted(list, k) = k > words(list) ? "" : " ".quote(word(list, k)).quoted(list, k + 1)
 odd = odd_line(quote(result).(exists("second") ? " ".quote(second) : ""). \
     (exists("others") ? quoted(others, 1) : ""))

@@ -62,13 +62,16 @@ if (has_loggp) {
     result = first_result
 }
 # A column of its rows over the size: as it is below the first and above the last size, and straight
-# between two sizes of one protocol: "s < 2 ? a : s < 3 ? ...".
-told_by_size(column_) = system(sprintf("awk -v name=%s -v long=%.17g ", column_, long_from). \
+# between two sizes of one protocol: "s < 2 ? a : s < 3 ? ...". It is evaluated, so it has numbers
+# and no words of the file.
+told_by_size(column_) = system(sprintf("awk -v CONVFMT=%%.15g -v name=%s -v long=%.17g ", \
+    column_, long_from). \
     "'/^#/ || !NF { next } ". \
     "!at { for (k = 1; k <= NF; k++) if ($k == name) at = k; next } ". \
-    "{ y = $at * 1e6; if (n) slope = size < long && $1 >= long ? 0 : (y - last) / ($1 - size); ". \
-    "text = text \" s < \" $1 \" ? \" (n ? last \" + (s - \" size \") * \" slope : y) \" :\"; ". \
-    "last = y; size = $1; n++ } ". \
+    "{ y = $at * 1e6; x = $1 + 0; ". \
+    "if (n) slope = size < long && x >= long ? 0 : (y - last) / (x - size); ". \
+    "text = text \" s < \" x \" ? \" (n ? last \" + (s - \" size \") * \" slope : y) \" :\"; ". \
+    "last = y; size = x; n++ } ". \
     "END { print text \" \" last \" + (s - \" size \") * \" slope + 0 }' ".quote(loggp))
 # The second protocol's overheads contain the transfer, so its times are taken as measured.
 eval "o_send(s) = ".(has_loggp ? told_by_size("send_s") : "NaN")

@@ -291,6 +291,57 @@ beside_foreign()
 }
 ok 'nor one that stands beside another' beside_foreign
 ok 'whose command does not run' [ ! -e "$ran" ]
+foreign hint hint double
+echo "#  extrapolation: algorithm=x';touch\${IFS}$ran;' predicted_s=1" >>"$foreign/hint.txt"
+ok 'nor one with a command in a comment with two blanks' refused_at 13
+foreign hint hint '@over'
+ok "nor one with gnuplot's macro" refused_at 10
+# What may stand in a table is no command either: of transport's text, over.
+touching() { head_of "$1"; printf '# %s\n' "transport: $2" 'RESULT: PASS some_us 1 us'; }
+{
+    touching collective "touch $ran"
+    echo 'operation algorithm parameter repetition size_bytes n min_s median_s low_s high_s' \
+        'interval mean_s deviation_s p99_s operations summarized disturbed trials ranks sweep'
+    for word in barrier EOD 'system over #'; do
+        echo "$word native 0 back-to-back 0 9 1 1 1 1 range 1 1 1 9 all 0 1 2 1" \
+            | sed 's/# native 0/#/'
+    done
+} >"$foreign/collective.txt"
+gnuplot -e "result='$foreign/collective.txt'; figure='$foreign/x.svg'" \
+    "$top/network/collective/figures/collective.gp" >"$work/out" 2>&1
+ok 'a row of a table ends no block of rows' [ ! -e "$ran" ]
+for ranks in 2 4; do
+    {
+        touching heat "1; system(\"touch $ran\");" | sed "s/ranks: 2/ranks: $ranks/"
+        echo 'columns rows ranks median_ms low_ms high_ms serial_ms alone_ms speed_up'
+        echo "64 64 $ranks 2 2 2 9 4 2"
+    } >"$foreign/heat-$ranks.txt"
+done
+{
+    printf '%s\n' 'size_bytes half_trip_s gap_s send_s receive_s' '1 4e-6 1e-6 1e-6 1e-6' \
+        '@over 5e-6 1e-6 1e-6 1e-6' '# RESULT: PASS L_us 2 us'
+} >"$foreign/loggp.txt"
+over_ranks()
+{
+    gnuplot -e "results='$foreign/heat-2.txt $foreign/heat-4.txt'; figure='$foreign/x.svg'" \
+        "$top/heat/figures/scale.gp" >"$work/out" 2>&1 || { show "$work/out"; false; }
+}
+ok 'of a foreign cm-loggp there is no model' over_ranks
+ok 'whose words are no expression' [ ! -e "$ran" ]
+# awk takes it for a setting.
+mkdir "$foreign/n=4"
+sed "s/back-to-back/x;touch\${IFS}ran;/; /^EOD/d; /^system/d" "$foreign/collective.txt" \
+    >"$foreign/n=4/collective.txt"
+drawn_there()
+{
+    (cd "$foreign" && gnuplot -e "result='$1n=4/collective.txt'; figure='x.svg'" \
+        "$here/network/collective/figures/collective.gp" </dev/null >"$work/out" 2>&1)
+}
+here=$(cd "$top" && pwd)
+refused_there() { ! drawn_there "$1" && has "$2" "$work/out" || { show "$work/out"; false; }; }
+ok 'nor is a file read past whose folder has =' refused_there '' 'must begin with / or ./: n=4/'
+ok 'but read with ./ before it' refused_there ./ 'such characters: ./n=4/collective.txt, line 12$'
+ok 'neither runs a command' [ ! -e "$foreign/ran" ]
 
 # A gnuplot that crashes on the texts for the mouse.
 mkdir -p "$work/tools"
