@@ -14,6 +14,7 @@
 #include "common/memory.h"
 #include "result/result_internal.h"
 #include "common/say.h"
+#include "common/words.h"
 
 char *suite_folder_path(const char *dir, const char *name, const char *suffix)
 {
@@ -225,11 +226,13 @@ static bool is_told(const char *value, const char *usual)
 }
 
 /* The command that makes the results of a folder that may hold launches of a run already: that run
-   goes on only with the same settings. The caller frees. */
+   goes on only with the same settings. As a shell reads it; the caller frees. */
 static char *run_again(const char *dir)
 {
     static const char *const key[] = {"profile", "ranks", "launches", "hosts", "place"};
-    char *all = suite_copy("clustermark run"), *place = suite_folder_metadata(dir, "place");
+    suite_words words = {0};
+    suite_words_split(&words, "clustermark run");
+    char *place = suite_folder_metadata(dir, "place");
     char *hosts = suite_folder_metadata(dir, "hosts");
     bool several = hosts && strcmp(hosts, "this host") != 0; /* ranks follow from them */
     for (size_t k = 0; k < sizeof key / sizeof *key; k++) {
@@ -237,17 +240,19 @@ static char *run_again(const char *dir)
         bool of_place = (place && strcmp(key[k], "hosts") == 0)
                         || ((place || several) && strcmp(key[k], "ranks") == 0);
         if (is_told(value, "this host") && strcmp(value, "simulation") != 0 && !of_place) {
-            char *longer = suite_text("%s --%s %s", all, key[k], value);
-            free(all);
-            all = longer;
+            char *option = suite_text("--%s", key[k]);
+            suite_words_add(&words, option);
+            suite_words_add(&words, value);
+            free(option);
         }
         free(value);
     }
-    char *whole = suite_text("%s %s", all, dir);
-    free(all);
+    suite_words_add(&words, dir);
+    char *all = suite_words_join(&words);
+    suite_words_free(&words);
     free(place);
     free(hosts);
-    return whole;
+    return all;
 }
 
 bool suite_folder_has_several(const char *command, const char *dir)
