@@ -31,7 +31,6 @@ suite/command_nodes.c lead 1 # writes one, of a run that did not end
 suite/command_nodes.c words 2 # prints them
 suite/command_run.c lead 1 # writes one, of a run that did not end
 suite/fleet/judge_words.c lead 2 # writes what was judged
-suite/clustermark.gp program|extrapolation|box) 1 # refuses characters that no program writes
 suite/findings.awk finding 1 # the data in brackets: for figures
 suite/nodes/nodes_page.c words 2 # prints them
 suite/report/page_distances.c words 1 # of its own
