@@ -2,8 +2,9 @@
 # CM_FORTRAN: a Fortran compiler that passes any array to C as a descriptor: type(*), dimension(..)
 # of Fortran 2018, in gfortran from version 10. The program passes a strided section, and the C side
 # checks its strides, which earlier gfortrans get wrong. Sets FC_DESCRIPTOR_CFLAGS, by which the C
-# compiler finds ISO_Fortran_binding.h: the header is gfortran's, and clang has none. Its folder
-# comes last, because gcc's other headers there must not replace clang's.
+# compiler finds ISO_Fortran_binding.h: the header is gfortran's, and clang has none. It is copied
+# into a folder of its own, because gcc's other headers beside it must not replace clang's (whose
+# stdatomic.h includes the next one).
 AC_DEFUN([CM_FORTRAN], [
 AS_IF([test -z "$FC"],
   [AC_MSG_ERROR([no Fortran compiler found; install gfortran 10 or later, or set FC])])
@@ -21,11 +22,14 @@ AS_IF([test "$cm_smpi" = yes], [AS_VAR_APPEND([AM_FCFLAGS], [" -fno-f2c"])])
 AC_FC_LIBRARY_LDFLAGS
 
 AC_LANG_PUSH([C])
-FC_DESCRIPTOR_CFLAGS=
+FC_DESCRIPTOR_CFLAGS= cm_descriptor_cflags=
 AC_CHECK_HEADER([ISO_Fortran_binding.h], [], [
   cm_include=`$FC -print-file-name=include 2>/dev/null`
   AS_IF([test -f "$cm_include/ISO_Fortran_binding.h"],
-    [FC_DESCRIPTOR_CFLAGS="-idirafter $cm_include"])], [@%:@include <stddef.h>])
+    [AS_MKDIR_P([fortran-binding])
+    cp -f "$cm_include/ISO_Fortran_binding.h" fortran-binding
+    FC_DESCRIPTOR_CFLAGS='-I$(top_builddir)/fortran-binding'
+    cm_descriptor_cflags=-Ifortran-binding])], [@%:@include <stddef.h>])
 AC_SUBST([FC_DESCRIPTOR_CFLAGS])
 AC_LANG_POP([C])
 AC_CACHE_CHECK([whether $FC passes any array to C (type(*), dimension(..))],
@@ -41,7 +45,7 @@ int conftest_look(CFI_cdesc_t *a)
         && a->dim@<:@1@:>@.sm == 48 && ((double *)a->base_addr)@<:@2@:>@ == 3.0;
 }
 _CM_EOF
-  AS_IF([AC_RUN_LOG([$CC $CFLAGS $CPPFLAGS $FC_DESCRIPTOR_CFLAGS -c conftest_c.c \
+  AS_IF([AC_RUN_LOG([$CC $CFLAGS $CPPFLAGS $cm_descriptor_cflags -c conftest_c.c \
       >&AS_MESSAGE_LOG_FD 2>&1])], [
     cp conftest_c.$OBJEXT cm_descriptor.$OBJEXT
     cm_libs_saved=$LIBS

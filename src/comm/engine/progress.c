@@ -7,6 +7,7 @@
 #include "comm/engine/copying.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
+#include "comm/schedule.h"
 
 enum {
     POLL_EVERY = 64,          /* looks at the expected lane between looks at all lanes */
