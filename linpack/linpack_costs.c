@@ -63,11 +63,14 @@ static char *numbers(const bench *b, size_t n)
     return array;
 }
 
-static void product(const bench *b, int width)
+/* In pieces as the factorization does: width[0] is a row's of ranks, which looks for messages,
+   width[1] a column's, which mostly does not. */
+static void product(const bench *b, int which)
 {
     const size_t bytes = b->solvers->bytes;
-    for (int at = 0; at < b->edge; at += PIECE) {
-        const int n = b->edge - at < PIECE ? b->edge - at : PIECE;
+    const int width = b->sizes->width[which], piece = which == 0 ? PIECE : EDGE_MOST;
+    for (int at = 0; at < b->edge; at += piece) {
+        const int n = b->edge - at < piece ? b->edge - at : piece;
         char *c = b->c + (size_t)at * b->ld * bytes, *l = b->l + (size_t)at * (size_t)width * bytes;
         if (b->sizes->precision == LINPACK_SINGLE)
             linpack_single_subtract(b->sizes->low, b->edge, n, width, (float *)b->u, b->edge,
@@ -142,7 +145,7 @@ static double time_s(const bench *b, int what)
     switch (what) {
     case PRODUCT:
     case PRODUCT + 1:
-        product(b, width[what - PRODUCT]);
+        product(b, what - PRODUCT);
         break;
     case MOVE:
         parts = move(b) * b->edge;
