@@ -162,7 +162,7 @@ ok 'buffers' small buffers -t tcp-stream -s 1000 --buffer 20000
 ok 'as the kernel has them' holds "$work/buffers.txt" \
     '$c["send_buffer_bytes"] >= 20000 && $c["receive_buffer_bytes"] >= 20000'
 ok 'turns of 65507 bytes' small turns -t udp-turn -s 1,7,8,65507
-ok 'none is lost' holds "$work/turns.txt" '$c["lost"] == 0 && $c["n"] > 1'
+ok 'none is lost' holds "$work/turns.txt" '$c["lost"] == 0 && $c["n"] > 0'
 ok 'a rate' small rate -t udp-stream -s 500 --rate 4 --seconds 0.1 --time-limit 0.5
 # If the machine pauses, the rate falls, and little of the lost time is made up.
 ok 'is not exceeded' holds "$work/rate.txt" '$c["MB_per_s"] <= 0.55'
