@@ -47,12 +47,13 @@ value()
         $2 == "RESULT:" && $4 == metric { found = $5 + 0 >= low && $5 + 0 <= high; print "# " $0 }
         END { exit !found }' "$1"
 }
-# A rank that checks for disturbances every 20 ms does so between two trains.
+# A rank that checks for disturbances for 60 ms does so between two trains. On a busy machine the
+# fastest of a few trains may take several milliseconds.
 least_below() { rows_of "$1" | awk -v most="$2" '{ least = $3 } END { exit !(least < most) }'; }
 if [ "$comm" != dummy ]; then
     ok 'ranks that prepare slowly' run 2 0 '' ./programs/loggp_slow $few --upper 1 --trials 5 \
-        --time-limit 9 -o "$result"
-    ok 'do so before the trains' least_below "$result" 5e-3
+        --time-limit 60 -o "$result"
+    ok 'do so before the trains' least_below "$result" 40e-3
 else skip 'ranks that prepare slowly' 'echo peers do not'
 fi
 # On a busy machine a parameter may come out at 0 or below; a comment then says so.

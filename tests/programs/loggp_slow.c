@@ -9,7 +9,7 @@
 
 int getrusage(__rusage_who_t who, struct rusage *usage)
 {
-    const struct timespec look = {.tv_nsec = 20000000};
+    const struct timespec look = {.tv_nsec = 60000000};
     if (who == RUSAGE_THREAD) nanosleep(&look, NULL);
     return (int)syscall(SYS_getrusage, who, usage);
 }

@@ -80,9 +80,9 @@ chmod +x "$work/launcher" "$work/failing"
 ends()
 {
     status=$1; shift
-    # One benchmark stands for all, one launch for several.
+    # One benchmark stands for all, one launch for several. Its launcher waits for its turn.
     case $*:$1 in *--only*) ;; *:run) shift; set -- run --only netpipe "$@" ;; esac
-    case $1 in run) shift; set -- run --launches 1 "$@" ;; esac
+    case $1 in run) shift; set -- run --launches 1 --time-limit 900 "$@" ;; esac
     "$suite" "$@" >"$work/out" 2>"$work/err"
     got=$?
     [ $got -eq "$status" ] || { echo "# status $got"; show "$work/out" "$work/err"; false; }
