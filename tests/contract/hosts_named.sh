@@ -19,6 +19,7 @@ c
 c'
     contract=$here/contract/contract.ranks
     subjects='groups collectives reductions nonblocking overlap'
+    run_limit_s=300
     there --hosts a,b,c -n 7 "$contract" $subjects
     ok 'collectives on three hosts, ranks in turn' is 0
     for subject in $subjects; do

@@ -22,9 +22,9 @@ ok() {
 skip() { count=$((count + 1)); echo "ok $count - $1 # SKIP $2"; }
 
 # run COMMAND...: leaves its output in $work/out and $work/err and its exit status in $status, which
-# is 124 or 137 after the time limit.
+# is 124 or 137 after the time limit, $run_limit_s if that is set.
 run() {
-    timeout -k 5 60 "$@" >"$work/out" 2>"$work/err" </dev/null
+    timeout -k 5 "${run_limit_s:-60}" "$@" >"$work/out" 2>"$work/err" </dev/null
     status=$?
 }
 
