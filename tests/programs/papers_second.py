@@ -563,7 +563,7 @@ def check_claims(items, places):
     ok(not opposite, "the opposite fails each", *opposite)
     ok(constant == SAMENESS, "constant results fail all that do not say that something stays",
        *sorted(constant ^ SAMENESS))
-    with open(SOURCES + "/doc/report.texi", encoding="utf-8") as file:
+    with open(SOURCES + "/doc/papers.texi", encoding="utf-8") as file:
         told = set(re.findall(r"(?m)^@item ([a-z]+:[\w-]+)$", file.read()))
     tested = {i.id for i in items.values() if i.unit == "claim"
               and (any(p.relation for p in i.answer.parts)
