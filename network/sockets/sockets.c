@@ -46,7 +46,7 @@ int main(int argc, char **argv)
         CM_HEADING("Sockets"),
         CM_TEXT("interface", 0, "NAME", &options.interface,
                 "network interface, by name or address (default: CM_INTERFACE, else loopback if "
-                "both ranks are on one host, else the first that is up)"),
+                "both ranks are on one host, else the fastest that is up)"),
         CM_CHOICE("family", 0, "FAMILY", &options.family, sockets_families, "IPv4 or IPv6"),
         CM_INTEGER("port", 0, "PORT", &options.port, 0, 65535,
                    "port on which rank 1 listens, with TCP and UDP; 0: any"),
