@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# manual.sh: the manual builds without warnings, names every existing option, variable and key, and
-# names no option that does not exist.
+# manual.sh: the manual builds without warnings, names every existing option, variable and key,
+# names no option that does not exist, and cites what the bibliography has.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -45,6 +45,32 @@ if [ -f "$work/clustermark.info" ]; then
     ok 'every chapter is in the manual' in_manual "$work/clustermark.info"
 else skip 'every chapter is in the manual' 'there is no makeinfo'
 fi
+
+# A benchmark's chapter says what is said against it, and every entry of the bibliography is cited.
+# cm-xhpl is a section of cm-linpack's chapter.
+criticised()
+{
+    missing=
+    grep -h '^@c documents cm-' "$manual"/*.texi | sed 's/^@c documents //; /^cm-xhpl$/d' \
+        >"$work/documented"
+    while read -r program; do
+        grep -q "^@cindex criticism, of @command{$program}\$" "$manual"/*.texi ||
+            { echo "# $program"; missing=yes; }
+    done <"$work/documented"
+    [ -s "$work/documented" ] && [ -z "$missing" ]
+}
+cited()
+{
+    missing=
+    cat "$manual"/*.texi | tr '\n' ' ' | tr -s ' ' >"$work/text"
+    sed -n 's/^@anchor{\(.*\)}$/\1/p' "$manual/bibliography.texi" >"$work/entries"
+    while read -r entry; do
+        grep -q "ref{$entry[,}]" "$work/text" || { echo "# $entry"; missing=yes; }
+    done <"$work/entries"
+    [ -s "$work/entries" ] && [ -z "$missing" ]
+}
+ok 'every benchmark has its criticism' criticised
+ok 'every entry of the bibliography is cited' cited
 
 # The chapter on trust names a test for each statement.
 tests_of_trust()
