@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* master.c: rank 0 has the other ranks square numbers, and continues without those that die. */
+/* master.c: the other ranks square numbers for rank 0, which goes on without dead ranks. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,9 +67,10 @@ int main(int argc, char **argv)
     if (rank) {
         work(rank == size - 1);
     } else {
-        int64_t sum = lead(size), right = (int64_t)UNITS * (UNITS + 1) * (2 * UNITS + 1) / 6;
-        printf("%lld by %d of %d workers\n", (long long)sum, size - 1 - cm_failures(cm_world()),
-               size - 1);
+        int64_t sum = lead(size);
+        int64_t right = (int64_t)UNITS * (UNITS + 1) * (2 * UNITS + 1) / 6;
+        int left = size - 1 - cm_failures(cm_world());
+        printf("%lld by %d of %d workers\n", (long long)sum, left, size - 1);
         if (sum != right) status = CM_EXIT_WRONG;
     }
     cm_finalize();

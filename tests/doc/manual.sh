@@ -46,6 +46,26 @@ if [ -f "$work/clustermark.info" ]; then
 else skip 'every chapter is in the manual' 'there is no makeinfo'
 fi
 
+# Longer lines of examples run off the printed page.
+on_the_page()
+{
+    ! awk '
+        FNR == 1 { inside = FILENAME !~ /texi$/ }
+        /^@(example|display)$/ { inside = 1; next }
+        /^@end (example|display)/ { inside = 0 }
+        !inside { next }
+        {
+            text = $0
+            gsub(/@(dots|minus)\{\}/, "...", text)
+            gsub(/@[a-z]+\{/, "", text)
+            gsub(/@|[{}]/, "", text)
+        }
+        length(FILENAME ~ /texi$/ ? text : $0) > (FILENAME ~ /texi$/ ? 88 : 92) {
+            print "# " FILENAME ":" FNR
+        }' "$manual"/*.texi "$manual"/examples/*.c "$manual"/examples/*.f90 | grep .
+}
+ok 'examples fit on the page' on_the_page
+
 # A benchmark's chapter says what is said against it, and every entry of the bibliography is cited.
 # cm-xhpl is a section of cm-linpack's chapter.
 criticised()
