@@ -9,24 +9,22 @@
 #include "comm/comm.h"
 #include "virtual.h"
 
-static void append(const char *host, void *context)
-{
-    char *text = context;
-    size_t used = strlen(text);
-    snprintf(text + used, 512 - used, " %s", host);
-}
+static void print(const char *host, void *context) { fprintf(context, " %s", host); }
 
 /* True if the cluster has the host; otherwise one line names those that it has. */
 static bool is_there(const char *name, const char *host)
 {
-    char all[512] = "", *end;
-    size_t length = strlen(name);
+    char *all = NULL, *end;
+    size_t length = strlen(name), bytes;
     if (strncmp(host, name, length) == 0 && strtol(host + length, &end, 10) > 0 && !*end
         && virtual_exists(host))
         return true;
-    virtual_each_host(name, append, all);
-    virtual_fail("no host %s; %s%s", host, *all ? "hosts:" : "there are none: `up` makes some",
-                 all);
+    FILE *list = open_memstream(&all, &bytes);
+    const int n = virtual_each_host(name, list ? print : NULL, list);
+    const bool told = list && fclose(list) == 0;
+    virtual_fail("no host %s; %s%s", host, n ? "hosts:" : "there are none: `up` makes some",
+                 told ? all : "");
+    free(all);
     return false;
 }
 

@@ -222,6 +222,7 @@ int virtual_up(const char *name, const virtual_settings *s)
                      there, name, name);
         return CM_EXIT_USAGE;
     }
+    virtual_wire_stop(name); /* of hosts that somebody else removed */
     size_t n = (size_t)s->hosts * (size_t)s->networks;
     int *taps = malloc(n * sizeof *taps);
     if (!taps) return virtual_fail("out of memory");

@@ -199,9 +199,9 @@ static int open_lock(const char *name, int flags)
 bool virtual_wire_start(const char *name, const virtual_settings *settings, int *taps)
 {
     wire *wire = calloc(1, sizeof *wire);
-    int lock = open_lock(name, O_CREAT | O_TRUNC), null = open("/dev/null", O_RDWR);
+    int lock = open_lock(name, O_CREAT), null = open("/dev/null", O_RDWR);
     if (!wire || lock < 0 || null < 0 || flock(lock, LOCK_EX | LOCK_NB) < 0
-        || !open_wire(wire, settings, taps)) {
+        || ftruncate(lock, 0) < 0 || !open_wire(wire, settings, taps)) {
         virtual_fail("the wire cannot be started: %s", strerror(errno));
         return false;
     }
@@ -214,9 +214,14 @@ bool virtual_wire_start(const char *name, const virtual_settings *settings, int 
         signal(SIGHUP, SIG_IGN);
         for (int fd = 0; fd < 3; fd++) dup2(null, fd);
         if (chdir("/") < 0) _exit(1);
-        dprintf(lock, "%d\n", (int)getpid());
         hurry();
         carry(wire);
+    }
+    /* Before anybody may look for it; virtual_wire_stop ends a process by its number alone. */
+    if (pid > 0 && dprintf(lock, "%d\n", (int)pid) < 0) {
+        virtual_fail("the wire cannot be started: %s", strerror(errno));
+        kill(pid, SIGKILL);
+        pid = -1;
     }
     close(lock);
     close(null);
@@ -231,8 +236,9 @@ void virtual_wire_stop(const char *name)
     if (lock < 0) return;
     if (flock(lock, LOCK_EX | LOCK_NB) < 0) {
         ssize_t got = read(lock, text, sizeof text - 1);
-        if (got > 0 && atoi(text) > 1) kill(atoi(text), SIGTERM);
-        while (flock(lock, LOCK_EX) < 0 && errno == EINTR) continue;
+        const int pid = got > 0 ? atoi(text) : 0;
+        if (pid > 1 && kill(pid, SIGTERM) == 0)
+            while (flock(lock, LOCK_EX) < 0 && errno == EINTR) continue;
     }
     close(lock);
     virtual_path(name, "wire", path);

@@ -66,6 +66,20 @@ else skip 'more hosts than the kernel knows neighbours' 'it knows enough here'
 fi
 ok 'no further hosts of that name' refused 'exist already: .*down. removes them' up 2
 ok 'no such host' refused "no host ${h}9; hosts: ${h}1 ${h}2" run ${h}9 true
+# A file in /run/netns is all that a name needs to be listed.
+all_named()
+{
+    VIRTUAL_CLUSTER_NAME=$(printf '%.10s' "${h}aaaaaa")
+    export VIRTUAL_CLUSTER_NAME
+    seq -f "/run/netns/$VIRTUAL_CLUSTER_NAME%.0f" 1 99 >"$work/many"
+    xargs touch <"$work/many"
+    refused "; hosts: .* ${VIRTUAL_CLUSTER_NAME}99\$" run "${VIRTUAL_CLUSTER_NAME}100" true
+    listed=$?
+    xargs rm -f <"$work/many"
+    return $listed
+}
+many_hosts() { (all_named); }
+ok 'of many hosts all are named' many_hosts
 ok 'a command' run "$cluster" run ${h}2 sh -c 'uname -n; exit 7' 9>&-
 ok 'runs there' out_is "${h}2"
 ok 'and its status is told' is 7
@@ -165,6 +179,21 @@ ok 'it leaves nothing' none_left
 ok 'interrupted later' interrupt ${h}20
 ok 'it leaves nothing again' none_left
 ok 'and says nothing' [ ! -s "$work/err" ]
+
+# Hosts that somebody else removed leave the process that carried their frames.
+limits="--rate 10mbit --mtu $((1400 + $$ % 400))"
+removed() {
+    # shellcheck disable=SC2086
+    "$cluster" up 2 $limits 9>&- && ip netns del ${h}1 && ip netns del ${h}2 || return
+    # shellcheck disable=SC2086
+    run "$cluster" up 2 $limits 9>&-
+    is 0 && err_lines 0
+}
+one_process() { [ "$(pgrep -fc "virtual-cluster up 2 $limits")" = 1 ]; }
+ok 'hosts come up where others were removed by hand' removed
+ok 'with one process for their frames' one_process
+"$cluster" down
+ok 'which down ends' none_left
 
 # The next `up` removes the hosts of a process that was killed, but not those of a living process.
 other=${h}o
