@@ -35,7 +35,7 @@ bool linpack_serial_read(const char *path, int order, double *serial_s, double *
     cm_record_free(&record);
     if (*serial_s > 0) return true;
     snprintf(why, why_size,
-             "%s: has no time of order %d; a result with --serial and that order will do", path,
+             "%s: has no time of order %d; expected a result with --serial and that order", path,
              order);
     return false;
 }

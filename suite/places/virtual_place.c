@@ -52,7 +52,7 @@ static int read_part(const char *command, const char *place, char *part, virtual
 static int read_text(const char *command, const char *place, suite_virtual *hosts)
 {
     const size_t length = strlen(scheme);
-    char *name = suite_text("clustermark: run: --place %s", place), *rest, *part;
+    char *name = suite_text("clustermark: %s: --place %s", command, place), *rest, *part;
     const cm_program program = {.name = name};
     long n;
     int status = 0;

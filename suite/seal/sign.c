@@ -29,10 +29,16 @@ static int run(const char *command, const char *const *argv, const char *in, cha
         return -1;
     }
     char *output = suite_folder_temporary("clustermark-XXXXXX");
-    int file = mkstemp(output), error = file < 0 ? errno : 0, status = -1;
+    int file = mkstemp(output), status = -1;
     posix_spawn_file_actions_t actions;
     pid_t pid;
-    if (!error) error = posix_spawn_file_actions_init(&actions);
+    if (file < 0) {
+        suite_say("%s: cannot make a file %s: %s", command, output, strerror(errno));
+        free(output);
+        free(path);
+        return -1;
+    }
+    int error = posix_spawn_file_actions_init(&actions);
     if (!error) {
         if (in) error = posix_spawn_file_actions_addopen(&actions, 0, in, O_RDONLY, 0);
         if (!error) error = posix_spawn_file_actions_adddup2(&actions, said ? file : 2, 1);
@@ -43,11 +49,9 @@ static int run(const char *command, const char *const *argv, const char *in, cha
     if (error) suite_say("%s: cannot run %s: %s", command, path, strerror(error));
     else if (waitpid(pid, &status, 0) == pid)
         status = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-    if (said) *said = suite_there(suite_file_text(output));
-    if (file >= 0) {
-        close(file);
-        unlink(output);
-    }
+    if (said && !error) *said = suite_there(suite_file_text(output));
+    close(file);
+    unlink(output);
     free(output);
     free(path);
     return error ? -1 : status;
@@ -77,8 +81,9 @@ int suite_sign(const char *sums, const suite_seal_options *options)
         status = run("seal", gpg, NULL, NULL);
         if (status)
             return suite_fail(status < 0 ? CM_EXIT_SYSTEM : CM_EXIT_USAGE,
-                              "seal: --gpg %s: gpg could not sign with it; nothing is sealed",
-                              options->gpg_key);
+                              "seal: --gpg%s%s: gpg could not sign with %s; nothing is sealed",
+                              *options->gpg_key ? "-key " : "", options->gpg_key,
+                              *options->gpg_key ? "it" : "its default key");
     }
     return CM_EXIT_PASS;
 }

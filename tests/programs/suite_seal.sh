@@ -106,6 +106,19 @@ else
     skip 'signatures' 'there is no ssh-keygen'
 fi
 
+# gpg, which cannot sign; and no place for what a program says.
+mkdir "$work/bin"
+printf '#!/bin/sh\nexit 2\n' >"$work/bin/gpg"
+chmod +x "$work/bin/gpg"
+gpg_fails() { ends 2 env PATH="$work/bin:$PATH" "$suite" seal -f "$@" "$dir"; }
+ok 'gpg cannot sign' gpg_fails --gpg
+ok 'is told' complains 'seal: --gpg: gpg could not sign with its default key; nothing'
+ok 'nor with a key' gpg_fails --gpg-key 4711
+ok 'which is named by its option' complains 'seal: --gpg-key 4711: gpg could not sign with it;'
+nowhere() { ends 3 env PATH="$work/bin:$PATH" TMPDIR="$work/none" "$suite" seal -f --gpg "$dir"; }
+ok 'no temporary folder' nowhere
+ok 'is said to be missing' hears 'seal: cannot make a file .*/none/clustermark-.*: No such file'
+
 ok 'the folder has names' [ "$(grep -cE "$names" "$dir/hint.json")" -ge 3 ]
 ok 'a copy has none' ends 0 "$suite" seal --anonymous -o "$work/copy" "$dir"
 ok 'in no file' nobody "$work/copy"

@@ -19,12 +19,20 @@ refused()
         && grep -q -e "$regex" "$work/err" && [ ! -e "$work/refused" ] && return
     echo "# status $status"; show "$work/err"; false
 }
+# The line begins with the command that was given.
+of_nodes()
+{
+    status=0
+    "$suite" nodes --place virtual:2,fast "$work/refused" >"$work/out" 2>"$work/err" || status=$?
+    [ $status -eq 2 ] && has '^clustermark: nodes: --place virtual:2,fast: --rate' "$work/err"
+}
 as=
 ok 'no number of hosts' refused 2 "'': expected 2 to 250 hosts" virtual
 ok 'one host' refused 2 "'1': expected 2 to 250 hosts" virtual:1
 ok 'no number' refused 2 "'x': expected 2 to 250 hosts" virtual:x
 ok 'no setting' refused 2 "unknown setting 'foo'; expected virtual:HOSTS" virtual:2,foo=1
 ok 'no rate' refused 2 'virtual:2,fast: --rate fast: expected 1kbit' virtual:2,fast
+ok 'of nodes, too' of_nodes
 ok 'no delay' refused 2 '--delay 5: expected 0us to 10s' virtual:2,delay=5
 ok 'no MTU' refused 2 'mtu=9: expected 576 to 65521 bytes' virtual:2,mtu=9
 ok 'hosts of its own' refused 2 'has hosts of its own' virtual:2 --hosts a,b
