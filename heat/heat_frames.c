@@ -95,8 +95,11 @@ static void finish(FILE *file, const char *path, bool fine)
 {
     fine = fflush(file) == 0 && fine;
     int cause = errno;
-    if (fclose(file) != 0 || !fine)
-        cm_abort(CM_EXIT_SYSTEM, "frames: %s: %s", path, strerror(cause));
+    if (fclose(file) != 0 && fine) {
+        fine = false;
+        cause = errno;
+    }
+    if (!fine) cm_abort(CM_EXIT_SYSTEM, "frames: %s: %s", path, strerror(cause));
 }
 
 void heat_frames_open(const char *folder, bool keeps, double low, double high)

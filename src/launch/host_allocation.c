@@ -157,16 +157,17 @@ static int read_lsf_numbers(const char *value, host_list *list, char *why, size_
 
 /* ---- Grid Engine and Flux -------------------------------------------------------------------- */
 
-/* The whole text of a stream; NULL: out of memory, or EBADMSG: it has zero bytes, behind which
-   hosts would be lost. The caller frees. */
+/* The whole text of a stream; NULL: see errno. EBADMSG: it has zero bytes, behind which hosts would
+   be lost. The caller frees. */
 static char *text_of(FILE *in)
 {
     char *text = NULL;
     size_t capacity = 0;
     const ssize_t bytes = getdelim(&text, &capacity, '\0', in);
-    if (bytes > 0 && !text[bytes - 1]) {
+    const int error = bytes > 0 && !text[bytes - 1] ? EBADMSG : bytes < 0 && ferror(in) ? errno : 0;
+    if (error) {
         free(text);
-        errno = EBADMSG;
+        errno = error;
         return NULL;
     }
     if (bytes >= 0 || !text) return bytes >= 0 ? text : strdup("");

@@ -126,7 +126,10 @@ static void find_slurm(cm_machine_energy *energy)
     snprintf(energy->said, sizeof energy->said, "%s", field);
     energy->least_s = cm_machine_slurm_interval_s();
     if (energy->least_s > 0) add(energy, field, 0);
-    else snprintf(energy->said, sizeof energy->said, "Slurm: AcctGatherNodeFreq=0");
+    else
+        snprintf(energy->said, sizeof energy->said, "Slurm: %s",
+                 energy->least_s < 0 ? "scontrol show config does not answer"
+                                     : "AcctGatherNodeFreq=0");
     if (energy->n > 0) energy->counter[0].power = strcmp(field, "CurrentWatts") == 0;
 }
 

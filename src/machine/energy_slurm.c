@@ -17,7 +17,7 @@
 extern char **environ;
 
 static const double answer_s = 5; /* a controller that is busy answers later than that */
-enum { TEXT_BYTES = 16384 };
+enum { TEXT_BYTES = 1 << 16 };    /* some sites' configuration has more than 16 KiB */
 
 /* Signals of this process are not for scontrol. */
 static bool start(char *const argv[], int out, pid_t *pid)
@@ -144,7 +144,7 @@ double cm_machine_slurm_interval_s(void)
     char *const argv[] = {(char[]){"scontrol"}, (char[]){"show"}, (char[]){"config"}, NULL};
     static const char name[] = "\nAcctGatherNodeFreq";
     double interval_s = 0;
-    if (!ask(argv, text)) return 0;
+    if (!ask(argv, text)) return -1;
     const char *line = strstr(text, name);
     return line && sscanf(line + sizeof name - 1, " = %lf", &interval_s) == 1 ? interval_s : 0;
 }

@@ -17,7 +17,8 @@ const char *cm_machine_slurm_find(const char *const *fields, char *said, size_t 
 bool cm_machine_slurm_counter(const char *field, int64_t *value);
 
 /* Returns the seconds after which the node's daemon reads its sensors again (AcctGatherNodeFreq);
-   0: only when it registers with the controller, or that is not known. */
+   0: only when it registers with the controller, or the configuration does not say; below 0: there
+   is no answer. */
 double cm_machine_slurm_interval_s(void);
 
 #endif

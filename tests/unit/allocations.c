@@ -149,6 +149,7 @@ static const struct {
      "tasks of fewer nodes in a group"},
     {"PBS_NODEFILE=/no/such", NULL, "cannot be read", "PBS's file is not there"},
     {"PE_HOSTFILE=/no/such", NULL, "cannot be read", "nor Grid Engine's"},
+    {"PE_HOSTFILE=/", NULL, "cannot be read: Is a directory", "a folder"},
     {"PE_HOSTFILE=FILE", "a 2 x.q@a\nb 2 x.q@b UNDEFINED\n",
      "has 7 words; expected 4 for each host", "a column is missing"},
     {"PE_HOSTFILE=FILE", "a two x.q@a UNDEFINED\n", "no valid number of slots", "no number"},

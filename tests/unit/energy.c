@@ -173,7 +173,8 @@ static void put_scontrol(const char *node, const char *config)
     put("/config", config);
     put("/bin/scontrol", "#!/bin/sh\n"
                          "root=${0%/bin/scontrol}\n"
-                         "case $2:$3 in node:n7) cat $root/node ;; config:) cat $root/config ;;\n"
+                         "case $2:$3 in node:n7) cat $root/node ;;\n"
+                         "config:) cat $root/config || exit ;;\n"
                          "*) exit 1 ;; esac\n"
                          "[ ! -e $root/hang ] || exec sleep 60");
     snprintf(name, sizeof name, "%s/bin/scontrol", root);
@@ -228,9 +229,23 @@ static void test_slurm(void)
     cm_machine_energy_open(root, &energy);
     ok(energy.kind == CM_ENERGY_NONE && strcmp(energy.said, "Slurm: AcctGatherNodeFreq=0") == 0,
        "nor what is never read again: %s", energy.said);
+    static char config[40000];
+    size_t used = 0;
+    while (used < sizeof config - 200)
+        used += (size_t)snprintf(config + used, sizeof config - used, "Key%zu = value\n", used);
+    snprintf(config + used, sizeof config - used, "%s", FREQUENCY("30 sec"));
+    put_scontrol(NODE("CurrentWatts=200 AveWatts=150"), config);
+    cm_machine_energy_open(root, &energy);
+    ok(energy.kind == CM_ENERGY_SLURM && energy.least_s == 30, "a long configuration: %s",
+       energy.said);
+    snprintf(path, sizeof path, "%s/config", root);
+    unlink(path);
+    cm_machine_energy_open(root, &energy);
+    ok(energy.kind == CM_ENERGY_NONE && strstr(energy.said, "show config does not answer"),
+       "no configuration: %s", energy.said);
     put("/hang", "");
     cm_machine_energy_open(root, &energy);
-    ok(energy.kind == CM_ENERGY_NONE && strstr(energy.said, "does not answer"),
+    ok(energy.kind == CM_ENERGY_NONE && strstr(energy.said, "show node does not answer"),
        "scontrol does not end: %s", energy.said);
     erase();
 }
