@@ -40,7 +40,7 @@ static int too_few(const cm_machine_cpus *usable, cm_machine_way way, int places
 
 static int bind_to(const cm_machine_cpus *place, char *why, size_t size)
 {
-    cm_machine_cpus now;
+    cm_machine_cpus now = {{0}};
     if (sched_setaffinity(0, sizeof place->word, (const cpu_set_t *)(const void *)place->word)
         != 0) {
         snprintf(why, size, "%s",
@@ -52,7 +52,7 @@ static int bind_to(const cm_machine_cpus *place, char *why, size_t size)
     /* A cpuset, or a hook in the C library, may have changed the set. */
     if (!cm_machine_cpus_affinity(0, &now) || memcmp(&now, place, sizeof now) != 0) {
         char wanted[64], got[64];
-        cm_machine_cpus_format(place, wanted, sizeof wanted);
+        cm_machine_cpus_text(place, wanted, sizeof wanted);
         snprintf(why, size, "asked for processors %s, but the system gave %s", wanted,
                  cm_machine_cpus_text(&now, got, sizeof got));
         return CM_EXIT_SYSTEM;

@@ -77,7 +77,7 @@ bool cm_machine_cpus_parse_mask(const char *mask, cm_machine_cpus *cpus)
     return true;
 }
 
-void cm_machine_cpus_format(const cm_machine_cpus *cpus, char *list, size_t size)
+bool cm_machine_cpus_format(const cm_machine_cpus *cpus, char *list, size_t size)
 {
     size_t used = 0;
     list[0] = '\0';
@@ -88,16 +88,21 @@ void cm_machine_cpus_format(const cm_machine_cpus *cpus, char *list, size_t size
         const char *comma = used > 0 ? "," : "";
         int length = last > first ? snprintf(part, sizeof part, "%s%d-%d", comma, first, last)
                                   : snprintf(part, sizeof part, "%s%d", comma, first);
-        if (used + (size_t)length >= size) return;
+        if (used + (size_t)length >= size) return false;
         memcpy(list + used, part, (size_t)length + 1);
         used += (size_t)length;
         first = cm_machine_cpus_next(cpus, last);
     }
+    return true;
 }
 
 const char *cm_machine_cpus_text(const cm_machine_cpus *cpus, char *list, size_t size)
 {
-    cm_machine_cpus_format(cpus, list, size);
+    static const char more[] = ",...";
+    if (!cm_machine_cpus_format(cpus, list, size)) {
+        cm_machine_cpus_format(cpus, list, size - (sizeof more - 1));
+        strcat(list, more + !*list);
+    }
     if (!*list) snprintf(list, size, "unknown");
     return list;
 }

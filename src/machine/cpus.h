@@ -45,11 +45,12 @@ bool cm_machine_cpus_parse(const char *list, cm_machine_cpus *cpus);
    commas anywhere between them. */
 bool cm_machine_cpus_parse_mask(const char *mask, cm_machine_cpus *cpus);
 
-/* Writes the list of a set to at most size bytes. If it does not fit, whole parts at its end are
-   left out. The empty set is "". */
-void cm_machine_cpus_format(const cm_machine_cpus *cpus, char *list, size_t size);
+/* Writes the list of a set to at most size bytes. The empty set is "". Returns false if it does not
+   fit: then whole parts at its end are left out. */
+bool cm_machine_cpus_format(const cm_machine_cpus *cpus, char *list, size_t size);
 
-/* Does the same for a result, where the empty set is "unknown". Returns list. */
+/* Does the same for people and results: the empty set is "unknown", and "..." stands for what is
+   left out. size: at least 8. Returns list. */
 const char *cm_machine_cpus_text(const cm_machine_cpus *cpus, char *list, size_t size);
 
 /* Sets cpus to the processors that the process (0: this thread) may run on. Returns false, and

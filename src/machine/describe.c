@@ -18,7 +18,7 @@ static void topology(cm_machine_each *each, void *context)
     const cm_machine_view *view = cm_machine_this();
     const cm_machine_node *node = &view->node;
     static const char *const name[CM_NODE_LEVELS] = {"", "l1d", "l2", "l3", "l4"};
-    char list[1024], key[32];
+    char list[CM_MACHINE_LIST], key[32];
     if (node->elsewhere)
         each("topology", "of another machine, which hwloc's variables name", context);
     cm_machine_say(each, context, "cores", "%d", node->cores);

@@ -118,8 +118,11 @@ static void test_cpus(void)
     const char *const wrong[] = {"8192", "3-1", "a", "1-", "1;2", "-1", "0-99999999999999999999"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         ok(!cm_machine_cpus_parse(wrong[i], &set), "refused: '%s'", wrong[i]);
-    cm_machine_cpus_format(&set, list, 3);
-    ok(strlen(list) < 3, "a short buffer is kept");
+    ok(!cm_machine_cpus_format(&set, list, 3) && strlen(list) < 3, "a short buffer is kept");
+    ok(cm_machine_cpus_parse("0,2,4,6,8191", &set), "several parts");
+    ok_text(cm_machine_cpus_text(&set, list, 13), "0,2,4,6,8191", "all of them just fit");
+    ok_text(cm_machine_cpus_text(&set, list, 12), "0,2,4,6,...", "what does not fit is told");
+    ok_text(cm_machine_cpus_text(&set, list, 11), "0,2,4,...", "in whole parts");
 
     cm_machine_cpus some = {{0}}, other = {{0}};
     ok_text(cm_machine_cpus_text(&some, list, sizeof list), "unknown", "the empty set in a result");
