@@ -240,7 +240,7 @@ static bool parse_choice(const cm_option *option, const char *text, cm_value *va
 {
     for (value->choice = 0; option->choices[value->choice]; value->choice++)
         if (strcmp(option->choices[value->choice], text) == 0) return true;
-    int used = snprintf(problem, size, "is none of ");
+    int used = snprintf(problem, size, "is not one of: ");
     choices_text(option, problem + used, size - (size_t)used);
     return false;
 }

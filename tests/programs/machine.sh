@@ -23,7 +23,7 @@ this_node()
 ok 'this node' this_node
 ok '--bind places each rank' sh -c '"$1" machine --bind -n 2 | grep -c "^rank[01]: cpus=[0-9]*$" \
     | grep -q "^2$"' sh "$suite"
-ok 'an unknown way' refused 2 "option '--bind': 'socket' is none of none, spread, pack, per-l3" \
+ok 'an unknown way' refused 2 "option '--bind': 'socket' is not one of: none, spread, pack, per" \
     --bind=socket
 ok '--ranks without --bind' refused 2 '^clustermark: machine: --ranks 3: only --bind=WAY' -n 3
 ok '--root of nothing' refused 2 "^clustermark: machine: --root '/none': expected" --root /none

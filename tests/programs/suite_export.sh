@@ -80,7 +80,7 @@ python_with()
 }
 
 ok 'no form' refused 'export: --to is missing: expected openmetrics' "$dir"
-ok 'an unknown form' refused "'--to': 'xml' is none of .*csv" --to xml "$dir"
+ok 'an unknown form' refused "'--to': 'xml' is not one of: .*csv" --to xml "$dir"
 mkdir "$work/empty"
 ok 'an empty folder' refused 'empty holds no results' --to csv "$work/empty"
 ok 'no folder' refused 'nowhere is not a folder' --to csv "$work/nowhere"

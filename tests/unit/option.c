@@ -271,13 +271,13 @@ static void wrong_tests(void)
     refused("--any=1e999", "option '--any': '1e999' is out of range; it must be finite");
     refused("--any=inf", "option '--any': 'inf' is not a number");
     refused("--any=1-", "option '--any': '1-' is not a number");
-    refused("--precision=half", "option '--precision': 'half' is none of single, double");
-    refused("--precision=s", "option '--precision': 's' is none of single, double");
+    refused("--precision=half", "option '--precision': 'half' is not one of: single, double");
+    refused("--precision=s", "option '--precision': 's' is not one of: single, double");
     refused("--repeat", "option '--repeat' needs an argument: --repeat=N");
     refused("-tr", "option '--repeat' needs an argument: --repeat=N");
     refused("--lower", "option '--lower' needs an argument: --lower=BYTES");
     refused("--precision", "option '--precision' needs an argument: --precision=NAME");
-    refused("--side=up", "option '--side': 'up' is none of none, left, right");
+    refused("--side=up", "option '--side': 'up' is not one of: none, left, right");
     refused("--side right", "unexpected argument 'right'; only options are allowed, try --help");
     refused("--turns=yes", "option '--turns' takes no argument, but got 'yes'");
     refused("--re", "option '--re' is ambiguous: --repeat, --repeat-limit");
@@ -295,7 +295,7 @@ static void wrong_tests(void)
     refused("-- -t", "unexpected argument '-t'; only options are allowed, try --help");
     refused("--host=x --repeat=\n\x1b[2J",
             "option '--repeat': '??[2J' is not a whole number, from 1 to 1000");
-    refused("--print-completion=zsh", "option '--print-completion': 'zsh' is none of bash");
+    refused("--print-completion=zsh", "option '--print-completion': 'zsh' is not one of: bash");
 
     ok(run_program(&program, "--repeat=5 -t -p single --host=x --ratio=0 --bad", NULL)
                == CM_EXIT_USAGE
