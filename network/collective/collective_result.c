@@ -84,7 +84,7 @@ typedef struct {
 typedef struct {
     int operation, algorithm, repetition; /* from 0 */
     int64_t parameter, size_bytes, operations, sweep;
-    int ranks;
+    int ranks, place;
     cm_summary time_s;
     collective_overlapped overlapped;
 } table_row;
@@ -197,7 +197,7 @@ collective_result *collective_result_open(const cm_benchmark *benchmark, collect
 {
     word_formats formats;
     name_words(&formats);
-    const cm_result_column columns[] = {
+    cm_result_column columns[] = {
         CM_COLUMN(table_row, operation, "operation", formats.operation),
         CM_COLUMN(table_row, algorithm, "algorithm", formats.algorithm),
         CM_COLUMN(table_row, parameter, "parameter", "%.0f"),
@@ -213,13 +213,17 @@ collective_result *collective_result_open(const cm_benchmark *benchmark, collect
         OF_WAY(COLLECTIVE_SILENT, ""),
         OF_WAY(COLLECTIVE_PROGRESS, "progress_"),
     };
-    const size_t n = sizeof columns / sizeof *columns;
+    /* A table has cases with as many ranks on one host and on several. */
+    const cm_result_column place = CM_COLUMN(table_row, place, "place", "=own|shared|between");
     const collective_options *options = benchmark->options;
+    size_t n = sizeof columns / sizeof *columns;
+    if (!options->overlap) n -= OVERLAP;
+    if (options->tuning) columns[n++] = place; /* never with --overlap */
     collective_result *table = calloc(1, sizeof *table);
     if (!table) cm_abort(CM_EXIT_SYSTEM, "out of memory for the result");
     table->overlap = options->overlap;
     table->options = options;
-    table->result = cm_run_result_open(benchmark, columns, options->overlap ? n : n - OVERLAP);
+    table->result = cm_run_result_open(benchmark, columns, n);
     write_metadata(table->result, benchmark->options, others);
     return table;
 }
@@ -313,6 +317,7 @@ void collective_result_row(collective_result *table, const collective_case *now,
         .operations = now->repetition == COLLECTIVE_BACK_TO_BACK ? sampled->operations : 1,
         .sweep = sweep,
         .ranks = now->ranks,
+        .place = (int)now->place,
         .time_s = s,
         .overlapped = *overlapped,
     };
@@ -355,13 +360,15 @@ static cm_quantity time_of(const entry *e)
 static bool same_question(const entry *a, const entry *b)
 {
     return a->now.operation == b->now.operation && a->now.repetition == b->now.repetition
-           && a->now.bytes == b->now.bytes && a->now.ranks == b->now.ranks;
+           && a->now.bytes == b->now.bytes && a->now.ranks == b->now.ranks
+           && a->now.place == b->now.place;
 }
 
 /* Writes a line for each operation, repetition, number of ranks and size: the fastest algorithm,
-   the second, and whether the intervals of the two are apart. */
+   the second, and whether the intervals of the two are apart. A table also has places. */
 static void write_fastest(collective_result *table)
 {
+    const bool places = table->options->tuning;
     bool any = false;
     for (size_t i = 0; i < table->n; i++) {
         const entry *first = &table->entries[i], *best = first, *next = NULL;
@@ -377,19 +384,20 @@ static void write_fastest(collective_result *table)
         if (!next) continue;
         if (!any)
             cm_result_comment(table->result,
-                              "fastest: %-10s %-12s %5s %10s  %-18s %11s  %-18s %5s  %s",
+                              "fastest: %-10s %-12s %5s %10s  %-18s %11s  %-18s %5s  %s%s",
                               "operation", "repetition", "ranks", "size_bytes", "algorithm",
-                              "median_us", "next", "ratio", "intervals");
+                              "median_us", "next", "ratio", "intervals", places ? "  place" : "");
         any = true;
         char name[NAME_BYTES], other[NAME_BYTES];
         cm_algorithm_text(best->now.algorithm, name, sizeof name);
         cm_algorithm_text(next->now.algorithm, other, sizeof other);
         cm_result_comment(
-            table->result, "fastest: %-10s %-12s %5d %10lld  %-18s %11.4g  %-18s %5.2f  %s",
+            table->result, "fastest: %-10s %-12s %5d %10lld  %-18s %11.4g  %-18s %5.2f  %-*s%s",
             cm_collective_name(first->now.operation->collective),
             repetition_name(first->now.repetition), first->now.ranks, (long long)first->now.bytes,
-            name, 1e6 * median_of(best), other, median_of(next) / median_of(best),
-            best->high_s < next->low_s ? "apart" : "overlap");
+            name, 1e6 * median_of(best), other, median_of(next) / median_of(best), places ? 11 : 0,
+            best->high_s < next->low_s ? "apart" : "overlap",
+            places ? cm_tuning_places[first->now.place] : "");
     }
 }
 

@@ -61,16 +61,11 @@ static bool run_size(job *j, collective_case now, const collective_algorithms *a
     return true;
 }
 
-/* Returns true if the first ranks of the job are on several hosts, some of them on one. */
-static bool several_hosts(int ranks)
+/* Several hosts, some of them with several ranks of the group. */
+static bool several_hosts(cm_group *group)
 {
-    int hosts = 0, *host = calloc((size_t)cm_size(cm_world()), sizeof *host);
-    if (!host) cm_abort(CM_EXIT_SYSTEM, "out of memory for the hosts of %d ranks", ranks);
-    cm_run_number_hosts(cm_world(), host);
-    for (int r = 0; r < ranks; r++)
-        if (host[r] >= hosts) hosts = host[r] + 1;
-    free(host);
-    return hosts > 1 && hosts < ranks;
+    const int hosts = cm_hosts_of(group)->hosts;
+    return hosts > 1 && hosts < cm_size(group);
 }
 
 /* A table says what auto means. */
@@ -88,7 +83,7 @@ static void without_auto(collective_algorithms *algorithms)
 static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
 {
     const collective_options *o = j->options;
-    const bool several = several_hosts(ranks);
+    const bool several = group && several_hosts(group);
     collective_list leaves;
     collective_leaves(o->leaves_text, ranks, &leaves);
     collective_clock_open(&j->clock, group, cm_time);

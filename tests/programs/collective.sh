@@ -215,8 +215,8 @@ if has_native; then
     ok 'is said' has "^# tuning: $table has [1-9][0-9]* rows$" "$work/tune.txt"
     ok 'the built-in one was used' has "^# tuning: built in: $comm$" "$work/tune.txt"
     ok 'the times are in the result' [ "$(rows_of "$work/tune.txt" |
-        awk '$2 == "auto" || $4 != "separated" { bad++ } { sweep[$NF] }
-            END { for (s in sweep) n++; print n, bad + 0 }')" = '2 0' ]
+        awk '$2 == "auto" || $4 != "separated" || $NF !~ /^(own|shared)$/ { bad++ }
+            { sweep[$(NF - 1)] } END { for (s in sweep) n++; print n, bad + 0 }')" = '2 0' ]
     ok 'it is of this backend' has "^backend: $comm$" "$table"
     for other in '-a ring' '--overlap' '--sync window' '--repetition back-to-back'; do
         no "--write-tuning.* leave " --write-tuning "$work/no.tab" $other
@@ -272,6 +272,30 @@ END
     ok 'that is not there' refuses '^clustermark: CM_TUNING=.*/none.tab: No such file' \
         "$program" --operation barrier
     unset CM_TUNING
+    # The first three ranks are on two hosts; a table's three ranks are on one host each.
+    case $comm in sockets | hybrid) why= ;; *) why="the backend is $comm" ;; esac
+    [ "$(id -u)" = 0 ] && unshare --uts true 2>/dev/null || why='namespaces need root'
+    if [ -z "$why" ]; then
+        cat >"$work/launcher" <<'END'
+#!/bin/sh
+while :; do case $1 in -*) shift ;; *) break ;; esac; done
+exec unshare --uts sh -c 'hostname "$1"; shift; exec sh -c "$*"' sh "$@"
+END
+        chmod +x "$work/launcher"
+        ok 'a table of three hosts' timeout -k 5 120 ../src/cmrun --rsh "$work/launcher" \
+            --hosts ann:2,bob:2,cid:2 "$program" $quick --operation bcast -l 8 -u 8 --ranks 2,3 \
+            --write-tuning "$work/hosts.tab" -o "$work/hosts.txt"
+        ok 'has ranks of one host and of several' [ "$(rows_of "$work/hosts.txt" |
+            awk '{ print ($NF == "between" ? $NF : "one") "." $(NF - 2) }' | sort -u |
+            tr '\n' ' ')" = 'between.2 between.3 one.2 ' ]
+        ok 'no algorithm for several ranks a host' \
+            [ "$(rows_of "$work/hosts.txt" | awk '$2 == "hosts"' | wc -l)" -eq 0 ]
+        ok 'the fastest of each place' [ "$(sed -n 's/^# fastest: bcast .*  //p' \
+            "$work/hosts.txt" | sed 's/own\|shared/one/' | sort | tr '\n' ' ')" \
+            = 'between between one ' ]
+    else
+        skip 'a table of three hosts' "$why"
+    fi
 else
     no '--write-tuning.*over this backend .*auto is the backend.s own' --write-tuning "$table"
 fi
