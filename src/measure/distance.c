@@ -72,5 +72,3 @@ bool cm_distance_add(cm_distance *d, double look_ns)
 }
 
 void cm_distance_drop(cm_distance *d) { d->in_doubt = 0; }
-
-double cm_distance_now(const cm_distance *d) { return d->looks > 0 ? d->now_ns : NAN; }

@@ -54,9 +54,6 @@ bool cm_distance_add(cm_distance *distance, double look_ns);
 /* Drops what is in doubt, if looking again did not settle it. */
 void cm_distance_drop(cm_distance *distance);
 
-/* Returns the distance at the last look; NaN: not known. */
-double cm_distance_now(const cm_distance *distance);
-
 #ifdef __cplusplus
 }
 #endif

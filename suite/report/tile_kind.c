@@ -206,10 +206,3 @@ const suite_tile_kind suite_tile_kinds[] = {
      .bound_label = SAID_TILE_SCALING_BOUND_LABEL},
 };
 const size_t suite_tile_n_kinds = sizeof suite_tile_kinds / sizeof *suite_tile_kinds;
-
-const suite_tile_kind *suite_tile_kind_find(const char *key)
-{
-    for (size_t k = 0; k < suite_tile_n_kinds; k++)
-        if (strcmp(key, suite_tile_kinds[k].key) == 0) return &suite_tile_kinds[k];
-    return NULL;
-}

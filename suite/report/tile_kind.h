@@ -48,7 +48,4 @@ typedef struct {
 extern const suite_tile_kind suite_tile_kinds[];
 extern const size_t suite_tile_n_kinds;
 
-/* The kind of this key; NULL: there is none. */
-const suite_tile_kind *suite_tile_kind_find(const char *key);
-
 #endif

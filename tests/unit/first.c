@@ -55,10 +55,13 @@ static suite_table table = {runs, RUNS};
 static suite_place place;
 static suite_measured measured = {.table = &table, .entry = entries, .place = &place};
 static suite_tile *tile;
-static const suite_tile *of(const char *key)
+static const suite_tile_kind *kind_of(const char *key)
 {
-    return &tile[suite_tile_kind_find(key) - suite_tile_kinds];
+    size_t k = 0;
+    while (strcmp(suite_tile_kinds[k].key, key) != 0) k++;
+    return &suite_tile_kinds[k];
 }
+static const suite_tile *of(const char *key) { return &tile[kind_of(key) - suite_tile_kinds]; }
 
 static char *file_of(const char *text)
 {
@@ -542,11 +545,11 @@ static void test_given_bounds(void)
     setenv("CM_REFERENCES", own, 1);
     ok(suite_references_read(&no_home, true, &references) && references.n == 9,
        "results and bounds");
-    const suite_tile_kind *memory = suite_tile_kind_find("memory");
+    const suite_tile_kind *memory = kind_of("memory");
     ok(!suite_references_nearest(&references, memory, 1000, true), "a bound is nobody's result");
     const suite_reference *r = suite_references_bound(&references, memory, NULL);
     ok(r && r->value == 80000, "without a processor's name any counts alone");
-    ok(!suite_references_bound(&references, suite_tile_kind_find("core"), "A Processor"),
+    ok(!suite_references_bound(&references, kind_of("core"), "A Processor"),
        "of a quantity that has none");
     measured.references = &references;
     make(one_host);
