@@ -49,7 +49,7 @@ static bool measure(cm_result *result, const netpipe_options *options, cm_pair_c
     netpipe_found *found = &t->found;
     int64_t sizes = (int64_t)found->sizes;
     cm_pair_point point = {.samples = CM_SAMPLES_EMPTY};
-    /* --turns measures the slow turns too, so disturbed samples are not left out. */
+    /* Of --round-trips the slow ones matter too, so disturbed samples are not left out. */
     point.samples.of_all = options->turns;
     bool enough = cm_samples_reserve(&point.samples, sampling->rule.most);
     cm_pair_warm_up(channel, options->mode, sampling, options->lower_bytes);

@@ -115,9 +115,9 @@ static void hand_over(sockets_report *mine, sockets_report *theirs, cm_samples *
     free(all);
 }
 
-/* The sampler knows which samples were disturbed on the rank that measures. Of the other rank it is
-   known only whether it was, in the whole of its part: then all samples are. One-way has no trials,
-   so that its receiver's part counts as the sender's does. */
+/* The sampler knows which samples were disturbed on the rank that measures. For the other rank we
+   know only whether its whole part was disturbed; then all samples count as disturbed. One-way has
+   no trials, so both ranks' parts count as a whole. */
 static void disturb_all(const sockets_case *now, const sockets_report *mine,
                         const sockets_report *theirs, cm_samples *samples)
 {
