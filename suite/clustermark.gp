@@ -118,6 +118,7 @@ set lmargin 12
 set rmargin 3
 set tmargin 5
 
+set encoding utf8
 page_only = for_page ? 'mouse' : ''
 suffix = figure[strlen(figure) - 3:*]
 if (suffix eq ".png") {
@@ -171,7 +172,8 @@ end_text(end, v, decimals) = abs(end) >= abs(v) / 10 && abs(end) < abs(v) * 10 \
 ends_text(v, low, high) = has_ends(low, high) \
     ? ", ".end_text(low < high ? low : high, v, decimals_of(v, low, high))." to ". \
       end_text(low < high ? high : low, v, decimals_of(v, low, high)).row_mark(0) : ""
-said_in(v, low, high, size, unit) = value_text(v / size, low / size, high / size)." ".unit. \
+said_in(v, low, high, size, unit) = value_text(v / size, low / size, high / size)." ". \
+    unit_word(unit). \
     ends_text(v / size, low / size, high / size)
 # Units that take prefixes get the one with which the value is easy to read: 54.3 Gbit/s of a figure
 # in Mbit/s.
@@ -184,7 +186,7 @@ said_prefixed(v, low, high, power, unit) = (said_power = prefix_power(v * 10.0**
 said(v, low, high, unit) = v > 0 && prefix_of(unit) == prefix_of(unit) \
     ? said_prefixed(v, low, high, prefix_of(unit), takes_prefix(unit) ? unit : unit[2:*]) \
     : said_in(v, low, high, 1, unit)
-hover_where(x) = strlen(x_unit) ? sprintf("%.10g %s: ", x, x_unit) : ""
+hover_where(x) = strlen(x_unit) ? sprintf("%.10g %s: ", x, unit_word(x_unit)) : ""
 # A title without the marks of enhanced text, as gnuplot writes it into the SVG.
 plain_(s, i) = i > strlen(s) ? "" : s[i:i] eq "\\" ? s[i + 1:i + 1].plain_(s, i + 2) : \
                (strstrt("_^{}", s[i:i]) ? "" : s[i:i]).plain_(s, i + 1)
@@ -202,7 +204,7 @@ hover_told(title, text) = plain(title)."\n".text
 # sets the range, with some room at its ends.
 axis_scale = NaN
 axis_number(v) = axis_scale == axis_scale ? prefixed(v * axis_scale, axis_unit) \
-    : v < 1e-2 || v >= 1e5 ? gprintf("%.0s%c", v) : sprintf("%g", v)
+    : v < 1e-2 || v >= 1e5 ? short_number(v) : sprintf("%g", v)
 axis_tic(v) = sprintf(", '%s' %.10g", axis_number(v), v)
 axis_tics(e, last) = e > last ? "" : axis_tic(10.0**e).axis_tic(2 * 10.0**e). \
     axis_tic(5 * 10.0**e).axis_tics(e + 1, last)
@@ -222,10 +224,14 @@ log_axis(axis, low, high) = sprintf("set %srange [%.10g:%.10g]; ", axis, \
 #     eval prefixed_every("x", 1, "B", 2)
 # Of seconds there are no thousands.
 prefix_power(v, unit) = unit eq "s" && v >= 1 ? 0 : 3 * int(floor(log10(v) / 3 + 1e-9))
-prefix_word(e) = e ? gprintf("%c", 10.0**e) : ""
+# Scripts name units as results do, "us"; letters of a figure, as those of the page, have µs.
+prefix_word(e) = e == -6 ? "µ" : e ? gprintf("%c", 10.0**e) : ""
+unit_word(u) = u[1:2] eq "us" ? "µ".u[2:*] : u
+# 20k, 5µ
+short_number(v) = gprintf("%.0s", v).prefix_word(gprintf("%S", v) + 0)
 prefixed(v, unit) = sprintf("%.6g %s%s", v / 10.0**prefix_power(v, unit), \
     prefix_word(prefix_power(v, unit)), unit)
-# In a text: 27.2 us, 5.43 GB/s; v is in units without a prefix.
+# In a text: 27.2 µs, 5.43 GB/s; v is in units without a prefix.
 told_as(v, unit) = v == v && v > 0 ? three_digits(v / 10.0**prefix_power(v, unit))." ". \
     prefix_word(prefix_power(v, unit)).unit : sprintf("%g %s", v, unit)
 prefixed_small(e, k) = k > 9 ? "" : sprintf(", '' %.10g 1", k * 10.0**e).prefixed_small(e, k + 1)

@@ -97,13 +97,13 @@ if (words(names)) {
 # Where an axis is short, more than powers of ten stand on it.
 short_(low_, high_) = high_ / low_ < 300
 steps(low_, high_) = high_ / low_ < 5 ? "1 1.5 2 2.5 3 4 5 6 7 8 9" : "1 2 5"
-number(v) = v < 1e-2 || v >= 1e5 ? "%.0s%c" : "%g"
+number(least_, v) = least_ < 1e-2 || least_ >= 1e5 ? short_number(v) : gprintf("%g", v)
 if (!words(names) && short_(least, most)) {
     unset xtics
     set xtics nomirror font key_font
     set xtics (1)
     do for [e = floor(log10(least)):ceil(log10(most))] { do for [d in "1 2 5"] {
-        set xtics add (gprintf(number(least), d * 10.0**e) d * 10.0**e)
+        set xtics add (number(least, d * 10.0**e) d * 10.0**e)
     } }
 }
 if (!words(names) && words(x_of)) {
@@ -134,7 +134,7 @@ do for [p = 1:n] {
     if (!words(names) && short_(Y_min, Y_max)) {
         set ytics (1)
         do for [e = floor(log10(Y_min)):ceil(log10(Y_max))] { do for [d in steps(Y_min, Y_max)] {
-            set ytics add (gprintf(number(Y_min), d * 10.0**e) d * 10.0**e)
+            set ytics add (number(Y_min, d * 10.0**e) d * 10.0**e)
         } }
     }
     if (words(y_of) && Y_max > 0) {

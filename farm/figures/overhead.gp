@@ -29,7 +29,7 @@ set title sprintf("Overhead of a message\n{/*0.75 %s}", escape(subtitle))
 unset logscale y
 set xrange [0.8:12.5]
 set ylabel "overhead of a message"
-set format y "%g us" # below 0, too
+set format y "%g µs" # below 0, too
 set xzeroaxis linecolor rgb ink
 smaller(w) = column("batch_units") < largest ? of_workers(w, column("overhead_message_us")) : NaN
 # On a linear axis, too, ours must be seen.

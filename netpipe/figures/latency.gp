@@ -32,7 +32,7 @@ hockney(latency, bandwidth, x) = latency + x / bandwidth
 stats result using (1e6 * column("median_s")) nooutput name "U"
 load here."models.gp"
 their_title(latency, bandwidth) = \
-    sprintf("innocente-1999: %g us + bytes / (%g MB/s)", latency, bandwidth)
+    sprintf("innocente-1999: %g µs + bytes / (%g MB/s)", latency, bandwidth)
 # The key has two columns of long titles.
 eval key_rows(5)
 set key width -4
@@ -61,5 +61,5 @@ plot sample [S_min:S_max] NaN notitle, \
         with linespoints linestyle 3 pointinterval 25 \
         title their(their_title(their_latency_2, their_bandwidth_2)), \
     "+" using (S_min):(their_first_packet) every ::0::0 with points linestyle 3 \
-        title their(sprintf("halstead-1999, 3: first packet > %g us", their_first_packet)), \
+        title their(sprintf("halstead-1999, 3: first packet > %g µs", their_first_packet)), \
     @nowhere @far_look title papers_far ? far_title("innocente-1999") : ""

@@ -18,7 +18,7 @@ if (parts == 0) { why = "Not drawn: the result has no burn-in (--minutes)."; loa
 kinds = "triad_MB_per_s gemm_Mflop_per_s quiet latency_us send_MB_per_s receive_MB_per_s ". \
     "clock_MHz temperature_C"
 headings = '"memory (triad), MB/s" "matrix product, Mflop/s" "time that fixed work gets" '. \
-    '"latency, us" "sending, MB/s" "receiving, MB/s" "clock, MHz" "temperature, C"'
+    '"latency, µs" "sending, MB/s" "receiving, MB/s" "clock, MHz" "temperature, C"'
 quantity(kind) = kind[1:strstrt(kind, "_") ? strstrt(kind, "_") - 1 : strlen(kind)]."_over_time"
 # Rows "minute value slow host name", an empty one between two hosts.
 row_words = "FILENAME == \"-\" { if ($2 == quantity) slow[$1] = 1; next } ". \

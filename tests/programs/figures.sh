@@ -84,14 +84,14 @@ shows()
     has "$1" "${2:-$latency}" || { cut -c 1-120 "${2:-$latency}" | tail -n 20 | show; false; }
 }
 ok 'a point says its value and interval' \
-    shows '<title>8 bytes: 2.00 us, 1.50 to 2.50, 12 trials</title>'
-ok 'none where there is none' shows '<title>64 bytes: 4 us</title>'
+    shows '<title>8 bytes: 2.00 µs, 1.50 to 2.50, 12 trials</title>'
+ok 'none where there is none' shows '<title>64 bytes: 4 µs</title>'
 ok 'each point once' [ "$(grep -c 'class="point"' "$latency")" = 3 ]
 ok 'its series has a name' shows 'class="series" data-name="measured, median"'
 ok 'and so has its key' shows 'class="key" data-name="measured, median"'
 ok 'the description has both ends' \
-    shows '<desc>measured, median: first 1 bytes: 1.00 us, 0.80 to 3.00, 12 trials; last 64 b'\
-'ytes: 4 us\.<'
+    shows '<desc>measured, median: first 1 bytes: 1.00 µs, 0.80 to 3.00, 12 trials; last 64 b'\
+'ytes: 4 µs\.<'
 ok 'one order makes no curve' \
     shows 'Not drawn: one order makes no curve' "$results/linpack-rate.svg"
 ok 'but columns' shows '<title>100 equations: 50 %</title>' "$results/linpack-parts.svg"
@@ -202,9 +202,9 @@ paper heat-table-speed_up '256 points a side: 45.5 ms'
 paper heat-table-speed_up '128 points a side: 1.75 times one rank'
 paper linpack-classic-rate '500 equations: [0-9.]* Mflop/s'
 paper linpack-classic-speed_up '200 equations: [0-9.]* times the plain program'
-paper patterns-exchange-patterns '8 bytes: 12.5 us'
+paper patterns-exchange-patterns '8 bytes: 12.5 µs'
 paper patterns-exchange-patterns '8 bytes: 640 kB/s'
-paper farm-overhead '4 units a batch: [0-9.]* us'
+paper farm-overhead '4 units a batch: [0-9.]* µs'
 paper farm-speed_up '19 workers: [0-9.]* times one worker'
 
 # A percentile over launches may lie far beyond the histogram, which is of one launch.
@@ -221,7 +221,7 @@ mkdir -p "$turns"
     echo '# RESULT: PASS latency_us 1.2 us'
 } >"$turns/netpipe-turns.txt"
 ok 'turns with far percentiles' "$suite" figures "$turns"
-ok 'show them' shows '> *max: 84 us<' "$turns/netpipe-turns-turns.svg"
+ok 'show them' shows '> *max: 84 µs<' "$turns/netpipe-turns-turns.svg"
 ok 'all of them' is_svg "$turns/netpipe-turns-turns.svg"
 
 # Numbers that would stretch an axis over decades are not drawn, and the key says so.
@@ -246,7 +246,7 @@ far()
 far heat-table-speed_up '100 ms'
 far linpack-classic-rate '1 Mflop/s'
 far patterns-exchange-patterns '100 kB/s'
-far farm-overhead '30 us'
+far farm-overhead '30 µs'
 
 # ---- A result of somebody else ------------------------------------------------------------------
 

@@ -70,7 +70,7 @@ step = units > 16 ? int((units + 7) / 8) : 1
 # The boxes say in a page what they are.
 several(a, b) = int(a) == int(b) ? unit(int(a)) : unit(int(a))." to ".unit(int(b))
 between(a, b) = a." and ".b
-amount_text(panel, value) = three_digits(value).(panel ? " MB/s" : " us")
+amount_text(panel, value) = three_digits(value).(panel ? " MB/s" : " µs")
 pair_text(panel, how) = between(unit(int(column("first"))), unit(int(column("second")))).": ". \
     amount_text(panel, of(panel)).", ".how
 box_text(panel, at, how) = between(several($1, $2), several($3, $4)).": ". \

@@ -37,8 +37,8 @@ ones = "with linespoints linewidth 1.4 pointsize 0.6 linecolor rgb "
 left_out(name, value, unit) = value > 0 ? sprintf("%s = %.3g %s", name, value, unit) \
     : name." left out"
 trip_title = !has_fit ? "" : "L + o_{send} + o_{receive} + (s - 1) G:  ". \
-    left_out("L", L, "us"). ", ".left_out("G", G, "ns")
-gap_title = !has_fit ? "" : "max(o_{send}, o_{receive}, g + (s - 1) G):  ".left_out("g", g, "us")
+    left_out("L", L, "µs"). ", ".left_out("G", G, "ns")
+gap_title = !has_fit ? "" : "max(o_{send}, o_{receive}, g + (s - 1) G):  ".left_out("g", g, "µs")
 set logscale xy
 set xrange [S_min * 0.8:S_max * 1.25]
 set multiplot

@@ -23,7 +23,7 @@ of(way) = strcol("way") eq way && column("h_words") > 0 ? column("h_words") : Na
 filled(way) = way eq "words" ? 7 : 5
 line(model, h) = 1e6 * (fit_value(model, "l_s") + fit_value(model, "g_s_per_word") * h)
 error(x) = sprintf(x < 9.5 ? "%.1g" : "%.0f", x)   # 30, not 3e+01
-title_of(model, what) = sprintf("%s: g = %.3g ± %s ns, l = %.3g ± %s us", what, \
+title_of(model, what) = sprintf("%s: g = %.3g ± %s ns, l = %.3g ± %s µs", what, \
     1e9 * fit_value(model, "g_s_per_word"), error(1e9 * fit_value(model, "g_s_per_word_error")), \
     1e6 * fit_value(model, "l_s"), error(1e6 * fit_value(model, "l_s_error")))
 l0 = 1e6 * fit_value("bsp_words", "l_s"); g0 = 1e6 * fit_value("bsp_words", "g_s_per_word")

@@ -39,7 +39,7 @@ stats "< ".relations using 3 nooutput name "H"
 # Seconds, milliseconds or microseconds.
 span = E_max - B_min_x
 unit = span >= 1 ? 1 : (span >= 1e-3 ? 1e3 : 1e6)
-unit_name = unit == 1 ? "s" : (unit == 1e3 ? "ms" : "us")
+unit_name = unit == 1 ? "s" : (unit == 1e3 ? "ms" : "µs")
 at(t) = unit * (t - B_min_x)
 set xrange [0:1.01 * unit * span]
 set format x "%g"
