@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* svg_finish.c: gnuplot's SVG for its mouse, made into one that needs no script: points have their
-   texts as titles, parts of a series its name, and what was measured stands in the description. */
+   texts as titles, parts of a series its name, marks that are alike are one path, and what was
+   measured stands in the description. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,12 +26,16 @@ typedef struct {
     const char *at; /* what is left of gnuplot's file */
     group *open;    /* the groups around it */
     size_t n, n_all;
-    char *held;       /* a group that has ended; its end is written unless the next one is alike */
+    char **held; /* groups that have ended, the innermost first; their ends are written unless the
+                    next ones are alike */
+    size_t n_held, n_held_all;
     const char *name; /* of the series, and its length; NULL: it has none */
     int name_length;
     series *points;
     size_t n_points;
-    bool is_new; /* the next point is the first of its series */
+    bool is_new;   /* the next point is the first of its series */
+    svg_mark mark; /* the last one of a path that has begun */
+    bool has_path;
 } finisher;
 
 static bool begins(const char *text, const char *with)
@@ -57,14 +62,26 @@ static void begin_group(finisher *f, char *text)
     f->open[f->n++] = (group){text, false};
 }
 
-/* Ends the group that was held, or goes on with it as `next`. */
-static void release(finisher *f, group *next)
+/* Before anything else is written: the path of marks ends. */
+static void end_path(finisher *f)
 {
-    if (!f->held) return;
-    if (next && strcmp(next->text, f->held) == 0) next->is_written = true;
-    else fputs("</g>\n", f->out);
-    free(f->held);
-    f->held = NULL;
+    if (f->has_path) svg_mark_end(f->out);
+    f->has_path = false;
+}
+
+/* Goes on with groups that were held as the next ones from open[next] on, and ends the others. */
+static void release(finisher *f, size_t next)
+{
+    for (; f->n_held > 0 && next < f->n && strcmp(f->open[next].text, f->held[f->n_held - 1]) == 0;
+         next++) {
+        f->open[next].is_written = true;
+        free(f->held[--f->n_held]);
+    }
+    while (f->n_held > 0) {
+        end_path(f);
+        fputs("</g>\n", f->out);
+        free(f->held[--f->n_held]);
+    }
 }
 
 /* Before a content: the groups around it. */
@@ -72,9 +89,11 @@ static void write_groups(finisher *f)
 {
     size_t k = 0;
     while (k < f->n && f->open[k].is_written) k++;
-    release(f, k < f->n ? &f->open[k] : NULL);
+    release(f, k);
     for (; k < f->n; k++) {
-        if (!f->open[k].is_written) fprintf(f->out, "%s\n", f->open[k].text);
+        if (f->open[k].is_written) continue;
+        end_path(f);
+        fprintf(f->out, "%s\n", f->open[k].text);
         f->open[k].is_written = true;
     }
 }
@@ -84,16 +103,36 @@ static void end_group(finisher *f)
 {
     if (f->n == 0) return;
     group ended = f->open[--f->n];
-    if (ended.is_written) {
-        release(f, NULL);
-        f->held = ended.text;
-    } else free(ended.text);
+    if (!ended.is_written) {
+        free(ended.text);
+        return;
+    }
+    if (f->n_held == f->n_held_all)
+        f->held = suite_longer(f->held, ++f->n_held_all, sizeof f->held[0]);
+    f->held[f->n_held++] = ended.text;
 }
 
 static void write_content(finisher *f, const char *from, const char *to)
 {
     write_groups(f);
+    end_path(f);
     fprintf(f->out, "%.*s\n", (int)(to - from), from);
+}
+
+/* A dot or a box goes on with the path of those before it, if it is like them. */
+static bool write_mark(finisher *f, const char *tag)
+{
+    svg_mark mark;
+    if (!svg_mark_read(tag, &mark)) return false;
+    write_groups(f);
+    if (f->has_path && svg_mark_is_alike(&f->mark, &mark)) svg_mark_add(f->out, &f->mark, &mark);
+    else {
+        end_path(f);
+        svg_mark_begin(f->out, &mark);
+    }
+    f->mark = mark;
+    f->has_path = true;
+    return true;
 }
 
 /* The name of the series as an attribute: in gnuplot's file it is a text, which may have quotes. */
@@ -156,6 +195,9 @@ static void remember(finisher *f, const char *told, int length)
     f->points[f->n_points - 1].last_length = length;
 }
 
+/* What all points have in common: they are there for the mouse, and are not seen. */
+static const char points[] = "<g fill=\"#fff\" fill-opacity=\"0\" stroke=\"none\">";
+
 /* <g onmousemove="gnuplot_svg.showHypertext(evt,'TITLE\nTEXT')" ...><title> </title><use
    transform='translate(X,Y) ...'/></g> */
 static void write_point(finisher *f, const char *text)
@@ -170,12 +212,15 @@ static void write_point(finisher *f, const char *text)
     if (line && !f->name) name_plot(f, text, (int)(line - text));
     if (line) text = line + strlen("\\n");
     if (!comma || !close || comma > close) return;
+    begin_group(f, suite_copy(points));
     write_groups(f);
+    end_path(f);
     fprintf(f->out,
-            "<circle class=\"point\" cx=\"%.*s\" cy=\"%.*s\" r=\"6\" fill=\"#fff\" "
-            "fill-opacity=\"0\" stroke=\"none\"><title>%.*s</title></circle>\n",
+            "<circle class=\"point\" cx=\"%.*s\" cy=\"%.*s\" r=\"6\"><title>%.*s</title>"
+            "</circle>\n",
             (int)(comma - place), place, (int)(close - comma - 1), comma + 1, (int)(last - text),
             text);
+    end_group(f);
     remember(f, text, (int)(last - text));
 }
 
@@ -251,6 +296,7 @@ static bool write_circle(finisher *f, const char *tag, const char *end)
     int length = (int)(corners - paint);
     while (length > 0 && paint[length - 1] == ' ') length--;
     write_groups(f);
+    end_path(f);
     fprintf(f->out, "<circle %.*s cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\"/>\n", length, paint, centre[0],
             centre[1], radius);
     return true;
@@ -266,19 +312,23 @@ static void read_tag(finisher *f)
         f->at = end;
     } else if (skip_element(f, end)) return;
     else if (begins(tag, "<svg") && (found = within(tag, end, "width="))) {
+        end_path(f);
         fprintf(f->out, "<svg %.*s\n", (int)(end - found), found);
         f->at = end;
     } else if (begins(tag, "<rect") && (found = within(tag, end, " stroke=\"black\""))
                && within(tag, end, "onclick=")) {
+        end_path(f);
         fprintf(f->out, "%.*s/>\n", (int)(found - tag), tag);
         f->at = end;
     } else if (begins(tag, "</svg>")) {
-        release(f, NULL);
+        release(f, f->n);
+        end_path(f);
         fputs("</svg>\n", f->out);
         f->at = end;
     } else {
         f->at = end_of_element(tag, end);
-        if (!is_nothing(tag, end) && !write_circle(f, tag, end)) write_content(f, tag, f->at);
+        if (!is_nothing(tag, end) && !write_mark(f, tag) && !write_circle(f, tag, end))
+            write_content(f, tag, f->at);
     }
 }
 
@@ -328,6 +378,7 @@ bool svg_finish(const char *path)
     }
     bool written = fclose(f.out) == 0 && write_file(path, &f, text, described, length);
     for (size_t k = 0; k < f.n; k++) free(f.open[k].text);
+    for (size_t k = 0; k < f.n_held; k++) free(f.held[k]);
     free(f.held);
     free(f.open);
     free(f.points);

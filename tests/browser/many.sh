@@ -19,7 +19,7 @@ done
 ok 'of a cluster' "$python" "$srcdir/browser/many_hosts.py" "$dir"
 ok 'a report' reported "$dir"
 page=$dir/report.html
-ok 'of at most 10 MB' below 10 "$page"
+ok 'of at most 5 MB' below 5 "$page"
 sed -n '/<section id="hosts">/,/<\/section>/p' "$page" >"$work/hosts"
 ok 'hosts that are alike are one row' grep -q '>1019 hosts alike: n\[0001-0002,0005-' "$work/hosts"
 ok 'all hosts are five rows' [ "$(grep -c '<th scope="row"' "$work/hosts")" -eq 5 ]
@@ -56,6 +56,6 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
     json.dump(result, file)
 END
 ok 'a report of 1,024 kinds' reported "$dir"
-ok 'of at most 10 MB' below 10 "$page"
+ok 'of at most 5 MB' below 5 "$page"
 ok 'shows a hundred of them' grep -q '<p>923 more hosts are of further kinds' "$page"
 finish

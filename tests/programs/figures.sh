@@ -357,6 +357,60 @@ ok 'figures are drawn without points' is_svg "$latency"
 ok 'and with all else' shows 'data-name="measured, median"'
 ok 'and no points' sh -c "! grep -q 'class=\"point\"' '$latency'"
 
+# ---- Marks that are alike ------------------------------------------------------------------------
+
+# A gnuplot whose marks are known: the same dots, another size, another colour, and boxes.
+cat >"$work/marks" <<'END'
+<svg width="760" height="540" xmlns="http://www.w3.org/2000/svg"
+ xmlns:xlink="http://www.w3.org/1999/xlink">
+<title>marks</title>
+<desc>Produced by GNUPLOT</desc>
+<g id="dots_plot_1" ><title>dots</title>
+<g fill="none" color="black" stroke="currentColor">
+<use xlink:href='#gpPt6' transform='translate(10.50,20.00) scale(2.00)' color='rgb(  0, 0, 9)'/>
+</g>
+<g fill="none" color="black" stroke="currentColor">
+<use xlink:href='#gpPt6' transform='translate(11.00,19.25) scale(2.00)' color='rgb(  0, 0, 9)'/>
+<use xlink:href='#gpPt6' transform='translate(11.00,19.75) scale(1.20)' color='rgb(  0, 0, 9)'/>
+<use xlink:href='#gpPt6' transform='translate(12.00,19.75) scale(1.20)' color='rgb(  0, 0, 7)'/>
+<use xlink:href='#gpPt7' transform='translate(12.00,19.75) scale(1.00)' color='rgb(  0, 0, 7)'/>
+</g>
+</g>
+<g id="boxes_plot_2" ><title>boxes</title>
+<g stroke='none' shape-rendering='crispEdges'>
+<polygon fill = 'rgb(1, 2, 3)' points = '70.00,91.05 84.20,91.05 84.20,86.40 70.00,86.40 '/>
+<polygon fill = 'rgb(1, 2, 3)' points = '84.20,86.40 84.20,91.05 90.00,91.05 90.00,86.40 '/>
+<polygon fill = 'rgb(1, 2, 3)' points = '84.20,86.40 84.20,91.05 90.00,91.05 91.00,86.40 '/>
+<polygon fill = 'rgb(1, 2, 3)' fill-opacity='0.5' points = '1,2 3,2 3,4 1,4 '/>
+</g>
+</g>
+</svg>
+END
+cat >"$work/tools/gnuplot" <<END
+#!/bin/sh
+cp "$work/marks" "\$(printf '%s' "\$2" | sed "s/.*figure='\([^']*\)'.*/\1/")"
+END
+ok 'dots and boxes' crashed
+sed -n '/<path/,$p' "$latency" >"$work/got"
+cat >"$work/want" <<'END'
+<path stroke="rgb(  0, 0, 9)" stroke-linecap="round" stroke-width="4.41" d="M10.5 20h0m.5-.75h0"/>
+<path stroke="rgb(  0, 0, 9)" stroke-linecap="round" stroke-width="2.65" d="M11 19.75h0"/>
+<path stroke="rgb(  0, 0, 7)" stroke-linecap="round" stroke-width="2.65" d="M12 19.75h0"/>
+<use xlink:href='#gpPt7' transform='translate(12.00,19.75) scale(1.00)' color='rgb(  0, 0, 7)'/>
+</g>
+</g>
+<g class="series" data-name="boxes">
+<g stroke='none' shape-rendering='crispEdges'>
+<path fill="rgb(1, 2, 3)" d="M70 86.4h14.2v4.65h-14.2zM84.2 86.4h5.8v4.65h-5.8z"/>
+<polygon fill = 'rgb(1, 2, 3)' points = '84.20,86.40 84.20,91.05 90.00,91.05 91.00,86.40 '/>
+<polygon fill = 'rgb(1, 2, 3)' fill-opacity='0.5' points = '1,2 3,2 3,4 1,4 '/>
+</g>
+</g>
+</svg>
+END
+ok 'are one path where they are alike' cmp "$work/got" "$work/want" || diff "$work/got" \
+    "$work/want" | show
+
 # ---- In the page ---------------------------------------------------------------------------------
 
 reported() { "$suite" report "$results" >"$work/out" 2>&1 || { show "$work/out"; false; }; }
