@@ -2,11 +2,14 @@
 /* page_headlines.c: all benchmarks: a line for each run, whether its answer is right and the metric
    that answers its question, or why it failed. */
 #include "config.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "common/memory.h"
+#include "common/unit.h"
 #include "page.h"
 #include "pages.h"
+#include "results/took.h"
 
 static void print_run_name(suite_page *page, const suite_run *run)
 {
@@ -21,10 +24,10 @@ static char *reason_of(const suite_entry *entry)
     return suite_text("%.*s", (int)strcspn(entry->text, "\n"), entry->text);
 }
 
-static void print_failure(FILE *out, const suite_entry *entry)
+static void print_failure(FILE *out, const suite_entry *entry, bool took)
 {
     char *reason = reason_of(entry);
-    piece_headline_failed(out, reason);
+    piece_headline_failed(out, reason, took);
     free(reason);
 }
 
@@ -42,8 +45,19 @@ const cm_record_metric *page_headline(const suite_page *page, const suite_run *r
     return &record->metric[0];
 }
 
-static void print_result(suite_page *page, const suite_run *run, const cm_record *record)
+/* Does any result say how long its launches took? */
+static bool any_took(const suite_page *page)
 {
+    for (size_t r = 0; r < page->table->n; r++)
+        if (page->entry[r].state == SUITE_COMPLETE && !isnan(suite_took_s(&page->entry[r].record)))
+            return true;
+    return false;
+}
+
+static void print_result(suite_page *page, const suite_run *run, const cm_record *record, bool took)
+{
+    char how_long[SUITE_DURATION] = "";
+    const char *began = suite_took_begun(record);
     const cm_record_metric *metric = page_headline(page, run, record);
     char *program = suite_home_program(page->home, run->folder, run->program);
     char *label = suite_metrics_label(&page->metrics, program, metric->name);
@@ -51,23 +65,25 @@ static void print_result(suite_page *page, const suite_run *run, const cm_record
     page_value(page->out, metric);
     piece_headline_interval(page->out);
     page_interval(page->out, record, metric);
-    piece_headline_end(page->out);
+    if (!isnan(suite_took_s(record))) suite_duration(suite_took_s(record), how_long);
+    piece_headline_end(page->out, took, how_long, began ? began : "");
     free(label);
     free(program);
 }
 
 void page_headlines(suite_page *page)
 {
+    const bool took = any_took(page);
     size_t n = 0;
     for (size_t r = 0; r < page->table->n; r++) n += page->entry[r].state != SUITE_SKIPPED;
-    piece_headlines_begin(page->out, n);
+    piece_headlines_begin(page->out, n, took);
     for (size_t r = 0; r < page->table->n; r++) {
         const suite_run *run = &page->table->run[r];
         const suite_entry *entry = &page->entry[r];
         if (entry->state == SUITE_SKIPPED) continue;
         print_run_name(page, run);
-        if (entry->state == SUITE_COMPLETE) print_result(page, run, &entry->record);
-        else print_failure(page->out, entry);
+        if (entry->state == SUITE_COMPLETE) print_result(page, run, &entry->record, took);
+        else print_failure(page->out, entry, took);
     }
     piece_part_of_tables_end(page->out);
     if (!page->drawn) piece_no_gnuplot(page->out);

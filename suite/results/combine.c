@@ -12,6 +12,7 @@
 #include "hosts_named.h"
 #include "over.h"
 #include "together.h"
+#include "took.h"
 
 static const char *or_none(const char *text) { return text ? text : "none"; }
 
@@ -28,7 +29,23 @@ static void add_meta(cm_record *combined, const char *key, char *value, bool num
 static bool may_differ(const char *key)
 {
     return cm_record_is_of_moment(key) || strcmp(key, "date") == 0 || strcmp(key, "command") == 0
-           || strcmp(key, "partners_seed") == 0 || strcmp(key, "interval_over") == 0;
+           || strcmp(key, "partners_seed") == 0 || strcmp(key, "interval_over") == 0
+           || strcmp(key, SUITE_LAUNCH_S) == 0;
+}
+
+/* Only if each launch says how long it took: results of old stay as they are. */
+static void add_took(const suite_launches *l, cm_record *combined)
+{
+    const char *begun = NULL;
+    double seconds = 0;
+    for (size_t k = 0; k < l->n; k++) {
+        const char *date = suite_took_begun(&l->record[k]);
+        if (date && (!begun || strcmp(date, begun) < 0)) begun = date;
+        seconds += suite_took_s(&l->record[k]);
+    }
+    if (isnan(seconds)) return;
+    if (begun) add_meta(combined, SUITE_LAUNCHES_BEGUN, suite_copy(begun), false);
+    add_meta(combined, SUITE_LAUNCHES_S, suite_took_number(seconds), true);
 }
 
 /* The values of a key in all launches, if they differ: "0 (launch 1, 3); 1 (launch 2)"; NULL: they
@@ -88,11 +105,13 @@ static void combine_meta(const suite_launches *l, cm_record *combined)
     const cm_record *middle = &l->record[l->middle];
     for (size_t m = 0; m < middle->n_meta; m++) {
         const cm_record_entry *entry = &middle->meta[m];
+        if (strcmp(entry->key, SUITE_LAUNCH_S) == 0) continue;
         const char *value = strcmp(entry->key, "interval_over") == 0 ? "launches" : entry->value;
         add_meta(combined, entry->key, suite_copy(value), entry->number);
     }
     add_meta(combined, "launches", suite_text("%zu", l->n), true);
     add_meta(combined, "launch_of_comments", suite_text("%zu", l->middle + 1), true);
+    add_took(l, combined);
     const char *last = "";
     for (size_t m = 0; m < middle->n_meta; m++) {
         const char *key = middle->meta[m].key;

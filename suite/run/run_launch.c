@@ -10,6 +10,7 @@
 #include "comm/comm.h"
 #include "launch/loop.h"
 #include "results/launches.h"
+#include "results/took.h"
 #include "machine/machine.h"
 #include "measure/repeated.h"
 #include "common/memory.h"
@@ -215,6 +216,28 @@ bool suite_launch_is_there(suite_session *s, const suite_run *run, size_t launch
     return there;
 }
 
+/* Only the run knows how long a launch took, with its launcher. A line has said it if the disk is
+   full; the result is complete without. */
+static void tell_time(const suite_session *s, const suite_run *run, size_t launch, double taken_s)
+{
+    static const char *const suffixes[] = {"txt", "json"};
+    char *name = suite_text("launches/%s.%zu", run->name, launch), *file[2], *told[2];
+    for (int k = 0; k < 2; k++) {
+        char *path = suite_launch_path(s->dir, run->name, launch, suffixes[k]);
+        file[k] = suite_file_text(path);
+        free(path);
+    }
+    told[0] = file[0] ? suite_took_in_text(file[0], taken_s) : NULL;
+    told[1] = file[1] ? suite_took_in_json(file[1], taken_s) : NULL;
+    for (int k = 0; k < 2 && told[0] && told[1]; k++)
+        if (!suite_folder_write(s->dir, name, suffixes[k], told[k])) break;
+    for (int k = 0; k < 2; k++) {
+        free(told[k]);
+        free(file[k]);
+    }
+    free(name);
+}
+
 static void remove_file(const suite_session *s, const suite_run *run, size_t launch,
                         const char *suffix)
 {
@@ -290,6 +313,7 @@ suite_launch_end suite_run_launch(suite_session *s, const suite_run *run, size_t
         /* Status 1 says that an answer was wrong. If the result knows of none, the two contradict
            each other, and neither is believed. */
         if (whole && (status == CM_EXIT_PASS || wrong || unknown)) {
+            tell_time(s, run, launch, taken_s);
             show(s, run, &record);
             suite_screen_end(&s->screen, run->name, wrong ? SCREEN_WRONG : SCREEN_PASS, "%s, %s",
                              wrong     ? "FAIL"

@@ -34,6 +34,7 @@ result()
 {
     {
         printf '# host: here\n# binding: %s\n# interval_over: trials of this launch\n' "$4"
+        printf '# date: 2026-11-22T10:%02d:00Z\n' "$2"
         echo ' size_bytes kind  n  min_s median_s low_s high_s interval mean_s deviation_s max_s' \
             'disturbed MB_per_s stores summarized'
         # The launch with 9 has a disturbed sample that was replaced, and three that were not.
@@ -81,6 +82,21 @@ ok 'fewer than six: least to greatest' in_result \
     '^# RESULT: PASS latency_us 3 us low=1 high=5 interval=range over=launches n=3 disturbed=no$'
 ok 'they are named in the result' in_result '^# launches: 3$'
 ok 'the interval is over launches' in_result '^# interval_over: launches$'
+# A run says how long its launches took, beside what the programs wrote.
+took() { sed -n 's/^# launch_s: \([0-9]*\.[0-9]*\)$/\1/p' "$dir/launches/one.$1.txt"; }
+ok 'each launch says how long it took' [ "$({ took 1; took 2; took 3; } | wc -l)" -eq 3 ]
+ok 'in JSON, too' has "^  \"launch_s\": $(took 3),\$" "$dir/launches/one.3.json"
+ok 'together they took as long' \
+    near "$(sed -n 's/^# launches_s: //p' "$dir/one.txt")" \
+    "$(awk "BEGIN { print $(took 1) + $(took 2) + $(took 3) }")"
+ok 'since the first one' in_result '^# launches_begun: 2026-11-22T10:01:00Z$'
+ok 'of which no launch is told alone' sh -c "! grep -q launch_s '$dir/one.txt'"
+ok 'a report' "$tree/suite/clustermark" report "$dir" >"$work/out" 2>"$work/err"
+ok 'says when it began, and how long all took' grep -q '^<p>The run began at 2026-11-22T10:'\
+'\(00\|01\):00Z\. The launches of 2 benchmarks took <strong>[0-9]* s</strong>, those of Heading'\
+' the longest: [0-9]* s\.' "$dir/report.html"
+said='<td class="value" title="from 2026-11-22T10:[0-9:]*Z on">[0-9]* s</td>'
+ok 'and each' [ "$(grep -c "$said" "$dir/report.html")" -eq 2 ]
 sed -n 's/^seed: //p' "$dir/run.txt" >"$work/seed"
 ok 'the seed is kept' [ -s "$work/seed" ]
 
@@ -204,7 +220,8 @@ ok 'another value is over seven' [ "$3 $8" = '7 95%' ]
 
 rm -rf "$dir"
 ok 'one launch is the result itself' ends 0 --launches 1 "$dir"
-ok 'word by word' cmp -s "$dir/one.txt" "$work/one.1"
+sed '/^# launch_s: [0-9]*\.[0-9]*$/d' "$dir/one.txt" >"$work/without"
+ok 'word by word, with how long it took' cmp -s "$work/without" "$work/one.1"
 
 # JSON: both levels.
 rm -rf "$dir"
@@ -316,7 +333,9 @@ ok 'without the launch' \
 : >"$work/ran"
 ok 'run' ends 0 --launches 6 "$work/edited"
 ok 'measures that one again' [ "$(cat "$work/ran")" = 'one 2' ]
-ok 'and unites them' cmp "$dir/one.json" "$work/edited/one.json"
+sed '/"launches_s": /d' "$dir/one.json" >"$work/first"
+sed '/"launches_s": /d' "$work/edited/one.json" >"$work/then"
+ok 'and unites them' cmp "$work/first" "$work/then"
 ok 'that one alone' ends 0 --launches 6 "$work/edited"
 ok 'once' [ "$(cat "$work/ran")" = 'one 2' ]
 edit launches/one.2.json head -c 100
