@@ -3,7 +3,8 @@ nobase_pkginclude_HEADERS += measure/clock.h measure/samples.h measure/states.h 
 libclustermark_la_SOURCES += measure/clock.h measure/samples.h measure/states.h measure/fit.h \
 	measure/cpu.h measure/histogram.h measure/period.h measure/least_squares.h measure/order.h \
 	measure/lone.h measure/outliers.h measure/period_fold.h measure/rank_test.h \
-	measure/repeated.h measure/split_test.h measure/steps.h measure/distance.h \
+	measure/repeated.h measure/split_test.h measure/steps.h measure/steps_internal.h \
+	measure/distance.h \
 	measure/states_few.h measure/states_pair.h measure/protocols.h \
 	measure/clock.c measure/samples.c measure/order.c measure/median_interval.c \
 	measure/states.c measure/stop_rule.c measure/summary.c measure/least_squares.c measure/fit_line.c \
@@ -14,4 +15,5 @@ libclustermark_la_SOURCES += measure/clock.h measure/samples.h measure/states.h 
 	measure/states_pair.c measure/holm.c measure/student.c \
 	measure/cpu.c measure/histogram.c measure/spectrum.c measure/period.c \
 	measure/period_fold.c measure/outliers.c measure/lone.c measure/repeated.c \
-	measure/steps.c measure/distance.c
+	measure/steps.c measure/steps_statistic.c \
+	measure/steps_visible.c measure/distance.c

@@ -7,14 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "measure/order.h"
+#include "measure/steps_internal.h"
 #include "random/random.h"
-
-enum { ORDERS = 20000, FEW = 1999 }; /* random ones; the given one is one more */
-
-/* Parts of the series that are looked at: the whole, and for levels that end again, lengths that
-   fall by 1 / sqrt(2), each half over the next (seeded binary segmentation; Kovacs, Buehlmann, Li
-   and Munk, Biometrika 110 (2023) 249). */
-enum { LEAST_PART = 2 * CM_STEP_LEVEL };
 
 typedef struct {
     const double *value;
@@ -23,126 +17,7 @@ typedef struct {
     double alpha;
 } search;
 
-/* ---- The statistic ------------------------------------------------------------------------------
-   Of n values the first k have the sum S less k times the mean. The part of all squares that the
-   step between k and k + 1 explains is S^2 n / (k (n - k)) over their sum. */
-
-typedef struct {
-    double part;
-    size_t at, from, end; /* of the values from..end - 1 */
-    size_t places;        /* how many were looked at */
-} best_place;
-
-/* Looks at the values a to b - 1 of those whose sums these are. */
-static void look(const double *sum, size_t a, size_t b, best_place *best)
-{
-    const double n = (double)(b - a), mean = (sum[b] - sum[a]) / n;
-    for (size_t k = CM_STEP_STAYS; k + CM_STEP_STAYS <= b - a; k++) {
-        const double s = sum[a + k] - sum[a] - (double)k * mean;
-        const double part = s * s * n / ((double)k * (n - (double)k));
-        best->places++;
-        if (part > best->part) {
-            best->part = part;
-            best->at = a + k;
-            best->from = a;
-            best->end = b;
-        }
-    }
-}
-
-static best_place explained(const double *x, size_t n, bool parts, double *sum)
-{
-    best_place best = {.part = -1};
-    sum[0] = 0;
-    for (size_t k = 0; k < n; k++) sum[k + 1] = sum[k] + x[k];
-    look(sum, 0, n, &best);
-    for (double length = (double)n / sqrt(2); parts && length >= LEAST_PART; length /= sqrt(2)) {
-        const size_t m = (size_t)length;
-        for (size_t a = 0; a + m < n; a += m / 2) look(sum, a, a + m, &best);
-        look(sum, n - m, n, &best);
-    }
-    return best;
-}
-
-/* The variance between the levels over that within them, divided by `inflated`. */
-static double ratio_of(double part, double squares, size_t n, double inflated)
-{
-    double within = squares - part;
-    if (within <= 1e-14 * squares) return INFINITY;
-    return part / within * (double)(n - 2) / inflated;
-}
-
-/* The correlation of neighbours, from the squares of the differences to the next value and to the
-   one after it. If the correlation falls by a factor r from place to place, the latter are 1 + r
-   times the former. Steps hardly matter: each is in one or two differences, and these are cut at
-   five deviations. */
-static double by_differences(const double *x, size_t n, double deviation)
-{
-    double squares[2] = {0, 0};
-    for (size_t lag = 1; lag <= 2; lag++)
-        for (size_t i = lag; i < n; i++) {
-            double apart = fmin(fabs(x[i] - x[i - lag]), 5 * deviation);
-            squares[lag - 1] += apart * apart / (double)(n - lag);
-        }
-    return squares[0] > 0 ? squares[1] / squares[0] - 1 : 0;
-}
-
-/* The same by the products of neighbours, less the mean of their level. It is too low by some 1 / n
-   for each mean and as much again for the place, which is the best of many. A second step makes it
-   far too high. Half of its standard error is added: with a correlation that is taken for too small
-   by chance a step is found where there is none, and few results do not tell it well. */
-static double by_products(const double *x, size_t n, size_t at)
-{
-    double mean[2] = {0, 0}, squares = 0, products = 0, before = 0;
-    for (size_t i = 0; i < n; i++) mean[i >= at] += x[i] / (double)(i < at ? at : n - at);
-    for (size_t i = 0; i < n; i++) {
-        double now = x[i] - mean[i >= at];
-        squares += now * now;
-        if (i > 0 && i != at) products += now * before;
-        before = now;
-    }
-    double r = squares > 0 ? products / squares : 0;
-    return r + (4 + 4 * r) / (double)n + 0.5 / sqrt((double)n);
-}
-
-/* (1 + r) / (1 - r), what a correlation r of neighbours adds to the variance of a mean. The one by
-   differences has an error of about 1 / sqrt(n), so it only limits the other, which is that of the
-   part in which the step is clearest: there is hardly a second one. */
-static double inflation(const double *x, size_t n, const best_place *best, double deviation)
-{
-    double most = by_differences(x, n, deviation) + 1.5 / sqrt((double)n);
-    double here = by_products(x + best->from, best->end - best->from, best->at - best->from);
-    double r = fmin(fmax(fmin(here, most), 0), 0.95);
-    return (1 + r) / (1 - r);
-}
-
 /* ---- One step of a part of the series -------------------------------------------------------- */
-
-/* The deviation of a value from the next one's level, whatever steps and odd values there are. */
-static double noise(const double *x, size_t n, double *scratch)
-{
-    for (size_t i = 0; i + 1 < n; i++) scratch[i] = fabs(x[i + 1] - x[i]);
-    return cm_order_select(scratch, n - 1, 0.5) / (0.6745 * sqrt(2));
-}
-
-/* Sets x to the values less their mean, odd ones moved to five deviations. Returns the sum of their
-   squares. */
-static double centre(const double *value, size_t n, double deviation, double *x, double *scratch)
-{
-    double mean = 0, squares = 0;
-    memcpy(scratch, value, n * sizeof *value);
-    double middle = cm_order_select(scratch, n, 0.5), most = 5 * deviation;
-    for (size_t i = 0; i < n; i++) {
-        double away = value[i] - middle;
-        x[i] = deviation > 0 ? fmin(fmax(away, -most), most) : away;
-        mean += x[i] / (double)n;
-    }
-    for (size_t i = 0; i < n; i++) {
-        x[i] -= mean;
-        squares += x[i] * x[i];
-    }
-    return squares;
-}
 
 /* Sets the places with the largest weights that make up 95 % of the sum. The weight is the
    likelihood of the best means, RSS^(-n / 2), where n is the number of independent values that the
@@ -191,8 +66,8 @@ static double bound(size_t n, size_t places, double ratio)
 static double p_of(const search *s, size_t n, bool parts, size_t places, double squares,
                    double observed)
 {
-    const bool rare = s->alpha < 20.0 / ORDERS;
-    const double orders = rare ? FEW : fmax(FEW, ceil(20 / s->alpha));
+    const bool rare = s->alpha < 20.0 / CM_STEPS_ORDERS;
+    const double orders = rare ? CM_STEPS_FEW : fmax(CM_STEPS_FEW, ceil(20 / s->alpha));
     const double most = rare ? 1 : s->alpha * (orders + 1);
     double reached = 1, drawn = 1;
     if (rare && bound(n, places, observed) > s->alpha) return 1;
@@ -205,8 +80,8 @@ static double p_of(const search *s, size_t n, bool parts, size_t places, double 
             s->shuffled[k] = s->shuffled[other];
             s->shuffled[other] = kept;
         }
-        const double part = explained(s->shuffled, n, parts, s->sum).part;
-        reached += ratio_of(part, squares, n, 1) >= observed * (1 - 1e-9);
+        const double part = cm_steps_explained(s->shuffled, n, parts, s->sum).part;
+        reached += cm_steps_ratio(part, squares, n, 1) >= observed * (1 - 1e-9);
         drawn++;
     }
     return rare && reached == 1 ? bound(n, places, observed) : reached / drawn;
@@ -218,12 +93,13 @@ static bool test(const search *s, size_t first, size_t n, bool parts, cm_step *s
 {
     *step = (cm_step){.p = 1};
     if (n < 2 * CM_STEP_STAYS) return true;
-    double deviation = noise(s->value + first, n, scratch);
-    double squares = centre(s->value + first, n, deviation, s->centred, scratch);
+    double deviation = cm_steps_noise(s->value + first, n, scratch);
+    double squares = cm_steps_centre(s->value + first, n, deviation, s->centred, scratch);
     if (!(squares > 0)) return true;
-    const best_place best = explained(s->centred, n, parts, s->sum);
-    double inflated = inflation(s->centred, n, &best, deviation);
-    step->p = p_of(s, n, parts, best.places, squares, ratio_of(best.part, squares, n, inflated));
+    const cm_steps_place best = cm_steps_explained(s->centred, n, parts, s->sum);
+    double inflated = cm_steps_inflation(s->centred, n, &best, deviation);
+    step->p =
+        p_of(s, n, parts, best.places, squares, cm_steps_ratio(best.part, squares, n, inflated));
     if (!parts && !set_places(s->centred, n, squares, inflated, step, scratch)) return false;
     step->at = first + best.at;
     step->from += first;

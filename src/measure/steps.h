@@ -35,6 +35,19 @@ typedef struct {
    Returns false if memory is short. */
 bool cm_steps_find(size_t n, const double *value, double alpha, cm_step *step, size_t *found);
 
+/* Sets *shift to the smallest step halfway through n independent normal values of deviation 1 that
+   cm_steps_find finds four times out of five, at the level alpha: by what the later half is higher.
+   It is NaN if so few values cannot reach alpha. The standard error is some 3 %. Returns false if
+   memory is short. */
+bool cm_steps_visible(size_t n, double alpha, double *shift);
+
+/* Sets *deviation to that of n values within their levels, which end at the steps that were found,
+   times the root of what the correlation of successive values adds to the variance of a mean: as
+   cm_steps_find reckons it. cm_steps_visible's shift times this could have been seen in the values.
+   It is NaN if they are too few. Returns false if memory is short. */
+bool cm_steps_deviation(size_t n, const double *value, const cm_step *step, size_t found,
+                        double *deviation);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* history_page_first.c: the first screen: is the cluster what it was, and which host is not? */
 #include "config.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "common/memory.h"
@@ -8,6 +9,33 @@
 #include "pages.h"
 
 enum { LINES = 6, NAMES_MOST = 8 };
+
+/* By how many per cent a ratio is above 1, with two digits: it is an estimate. */
+static double percent_of(double ratio)
+{
+    const double percent = 100 * (ratio - 1);
+    if (!(percent > 0)) return percent;
+    const double digit = pow(10, floor(log10(percent)) - 1);
+    return digit * round(percent / digit);
+}
+
+/* How large a step could have been seen: of the headlines, and of the hosts. */
+static void write_as_before(const history_view *v, const char *cluster)
+{
+    const history *all = v->all;
+    size_t n = 0, of_hosts = 0;
+    for (size_t h = 0; h < all->n_hosts; h++) of_hosts += all->host[h].n;
+    const history_line **line = suite_array(all->n + of_hosts + 1, sizeof *line), *most, *lame;
+    for (size_t k = 0; k < all->n; k++) line[k] = &all->line[k];
+    const double half = history_visible(line, all->n, &most);
+    for (size_t h = 0; h < all->n_hosts; h++)
+        for (size_t k = 0; k < all->host[h].n; k++) line[n++] = &all->host[h].line[k];
+    const double half_of_hosts = history_visible(line, n, &lame);
+    piece_history_as_before(v->out, cluster, all->kept.n, most ? most->title : NULL,
+                            percent_of(half), most ? percent_of(most->visible) : NAN, all->n,
+                            percent_of(half_of_hosts), lame ? percent_of(lame->visible) : NAN);
+    free(line);
+}
 
 static void write_verdict(const history_view *v)
 {
@@ -18,7 +46,7 @@ static void write_verdict(const history_view *v)
     for (size_t h = 0; h < all->n_hosts; h++) hosts += history_host_is_worse(&all->host[h]);
     if (lines + hosts > 0) piece_history_worse(v->out, cluster, lines, all->n, hosts, all->n_hosts);
     else if (all->kept.n < HISTORY_FEW) piece_history_too_few(v->out, cluster, all->kept.n);
-    else piece_history_as_before(v->out, cluster, all->kept.n);
+    else write_as_before(v, cluster);
 }
 
 /* ---- Hosts that differ ----------------------------------------------------------------------- */

@@ -11,13 +11,21 @@
 typedef struct {
     double *value;
     size_t *index, n;
+    bool logarithms;
 } counted;
+
+/* The step that can be seen in noise of deviation 1, of the series looked at last: most are of
+   equal length. */
+typedef struct {
+    size_t n;
+    double alpha, shift;
+} visible_shift;
 
 /* Logarithms, if all values have one: a change is a factor. */
 static counted count(const history_line *line, bool with_disturbed)
 {
     counted c = {suite_array(line->n + 1, sizeof *c.value),
-                 suite_array(line->n + 1, sizeof *c.index), 0};
+                 suite_array(line->n + 1, sizeof *c.index), 0, false};
     bool positive = true;
     for (size_t k = 0; k < line->n; k++) {
         if (line->point[k].disturbed && !with_disturbed) continue;
@@ -26,6 +34,7 @@ static counted count(const history_line *line, bool with_disturbed)
         positive = positive && line->point[k].value > 0;
     }
     for (size_t k = 0; positive && k < c.n; k++) c.value[k] = log(c.value[k]);
+    c.logarithms = positive;
     return c;
 }
 
@@ -63,12 +72,29 @@ static bool set_stays(const history_line *line, const counted *c, const cm_step 
     return true;
 }
 
-static bool find(history_line *line, size_t family, bool with_disturbed)
+static bool set_visible(history_line *line, const counted *c, double alpha, const cm_step *step,
+                        size_t found, visible_shift *known)
 {
+    double deviation;
+    line->visible = NAN;
+    if (!c->logarithms || c->n == 0) return true;
+    if (known->n != c->n || known->alpha != alpha) {
+        *known = (visible_shift){c->n, alpha, NAN};
+        if (!cm_steps_visible(c->n, alpha, &known->shift)) return false;
+    }
+    if (!cm_steps_deviation(c->n, c->value, step, found, &deviation)) return false;
+    line->visible = exp(known->shift * deviation);
+    return true;
+}
+
+static bool find(history_line *line, size_t family, bool with_disturbed, visible_shift *known)
+{
+    const double alpha = HISTORY_LEVEL / (double)family;
     counted c = count(line, with_disturbed);
     cm_step *step = suite_array(c.n + 1, sizeof *step);
     size_t found;
-    bool had = cm_steps_find(c.n, c.value, HISTORY_LEVEL / (double)family, step, &found);
+    bool had = cm_steps_find(c.n, c.value, alpha, step, &found)
+               && set_visible(line, &c, alpha, step, found, known);
     line->step = suite_array(found + 1, sizeof *line->step);
     for (size_t k = 0; had && k < found; k++) {
         const size_t from = k > 0 ? step[k - 1].at : 0;
@@ -112,12 +138,13 @@ bool history_find_steps(history *all)
 {
     size_t family = 0;
     bool had = true;
-    for (size_t k = 0; had && k < all->n; k++) had = find(&all->line[k], all->n, true);
+    visible_shift known = {0};
+    for (size_t k = 0; had && k < all->n; k++) had = find(&all->line[k], all->n, true, &known);
     for (size_t h = 0; h < all->n_hosts; h++) family += all->host[h].n;
     /* A host's value has one or few launches, so a disturbed one says nothing of the host. */
     for (size_t h = 0; h < all->n_hosts; h++)
         for (size_t k = 0; had && k < all->host[h].n; k++)
-            had = find(&all->host[h].line[k], family, false);
+            had = find(&all->host[h].line[k], family, false, &known);
     if (had && all->n_hosts > 1) qsort(all->host, all->n_hosts, sizeof *all->host, by_rank);
     return had;
 }
@@ -156,4 +183,23 @@ void history_count_steps(const history *all, size_t *of_lines, size_t *of_hosts)
     *of_hosts = 0;
     for (size_t h = 0; h < all->n_hosts; h++)
         *of_hosts += steps_of(all->host[h].line, all->host[h].n);
+}
+
+static int by_visible(const void *a, const void *b)
+{
+    const history_line *x = *(const history_line *const *)a, *y = *(const history_line *const *)b;
+    return (x->visible > y->visible) - (x->visible < y->visible);
+}
+
+double history_visible(const history_line *const *line, size_t n, const history_line **most)
+{
+    const history_line **known = suite_array(n + 1, sizeof *known);
+    size_t of = 0;
+    for (size_t k = 0; k < n; k++)
+        if (!isnan(line[k]->visible)) known[of++] = line[k];
+    qsort(known, of, sizeof *known, by_visible);
+    *most = of > 0 ? known[of - 1] : NULL;
+    const double half = of > 0 ? known[(of - 1) / 2]->visible : NAN;
+    free(known);
+    return half;
 }

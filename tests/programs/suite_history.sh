@@ -107,6 +107,32 @@ ok 'but for the odd one, and one row of the table' \
     "$work/many/history.html"
 ok 'which opens' has '<summary>Each of these 23 hosts</summary>' "$work/many/history.html"
 
+# ---- Nothing changed -----------------------------------------------------------------------------
+
+# In noise of 1 % a step of 1.2 % halfway through 60 results is seen four times out of five, in
+# noise of 3 % one of 3.6 %: unit/steps plants such steps. How much noise there is, is estimated.
+ok 'made' make "$work/steady" 60 6 steady
+ok 'a month without a step' shows 0 "$work/steady"
+ok 'says how large a step would have been seen' python3 - "$work/steady/history.html" <<'END'
+import re, sys
+import xml.etree.ElementTree as tree
+text = open(sys.argv[1], encoding='utf-8').read()
+page = tree.fromstring(re.sub('^<!DOCTYPE html>', '', text))
+words = ' '.join(' '.join(page.find(".//section[@id='first']").itertext()).split())
+found = re.search(r'n is what it was: nothing is worse than it was, as far as 60 results can '
+                  r'tell: halfway through them, a change of ([\d.]+) % in any headline or of '
+                  r'([\d.]+) % in any value of a host would have been seen four times out of '
+                  r'five\.', words)
+assert found, words
+half = re.search(r'In half of the headlines a change of ([\d.]+) % would have been seen as often; '
+                 r'the least steady one is ([^.]*)\. In half of the values of single hosts a '
+                 r'change of ([\d.]+) % would', words)
+assert half, words
+assert 2.7 < float(found[1]) < 5 and 'ollective' in half[2], words
+assert 0.9 < float(half[1]) < 1.7 and 1 < float(half[3]) < 2.2, words
+assert float(half[3]) < float(found[2]) < 4, words
+END
+
 # ---- Little, and wrong input ---------------------------------------------------------------------
 
 ok 'made' make "$work/one" 1 1

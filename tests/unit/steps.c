@@ -161,10 +161,55 @@ static void false_alarms(void)
     ok(states <= 9, "two states in turns: %d of %d", states, TRIALS);
 }
 
+/* A step as large as is said to be visible is found four times out of five. */
+static void visible(void)
+{
+    static const struct {
+        size_t n;
+        double alpha;
+    } cases[] = {{12, 0.05}, {24, 0.01}, {60, 0.01}, {60, 0.0025}, {60, 1e-5}, {100, 0.05}};
+    double shift, deviation, other;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const size_t n = cases[c].n;
+        int seen = 0, blind = 0;
+        if (!cm_steps_visible(n, cases[c].alpha, &shift)) exit(99);
+        for (int t = 0; t < TRIALS; t++) {
+            noise(n, 0.02);
+            if (!cm_steps_deviation(n, value, NULL, 0, &deviation)) exit(99);
+            lift(n / 2, n, shift * deviation);
+            find(n, cases[c].alpha);
+            seen += found > 0;
+            noise(n, 0.02);
+            lift(n / 2, n, 0.02 * shift / 2);
+            find(n, cases[c].alpha);
+            blind += found == 0;
+        }
+        /* 0.8 of 60 less and plus four deviations of 3.1. */
+        ok(seen >= 36 && seen < TRIALS, "%zu values at %g: a step of %.2f deviations: %d of %d", n,
+           cases[c].alpha, shift, seen, TRIALS);
+        ok(blind >= TRIALS / 2, "of half of that: %d of %d", TRIALS - blind, TRIALS);
+    }
+    if (!cm_steps_visible(6, 0.05, &shift)) exit(99);
+    ok(isnan(shift), "six values show nothing at 0.05");
+    if (!cm_steps_visible(60, 0.01, &shift) || !cm_steps_visible(240, 0.01, &other)) exit(99);
+    ok(other < 0.6 * shift && other > 0.4 * shift, "four times as many show half of it: %.2f, %.2f",
+       shift, other);
+    noise(MOST, 0.02);
+    lift(50, MOST, 0.3);
+    find(MOST, 0.01);
+    if (!cm_steps_deviation(MOST, value, step, found, &deviation)) exit(99);
+    ok(found == 1 && deviation > 0.016 && deviation < 0.026, "steps are no noise: %g", deviation);
+    noise(MOST, 0.02);
+    for (size_t i = 1; i < MOST; i++) value[i] = 0.8 * value[i - 1] + 0.6 * value[i];
+    if (!cm_steps_deviation(MOST, value, NULL, 0, &other)) exit(99);
+    ok(other > 1.7 * deviation, "correlated noise counts for more: %g", other);
+}
+
 int main(void)
 {
     known();
     planted();
     false_alarms();
+    visible();
     return tap_done();
 }
