@@ -24,13 +24,30 @@ static void print_notes(FILE *out, const suite_words *notes, const char *id)
     piece_compare_notes_end(out, folded);
 }
 
+/* The ranks of a thousand hosts fill no cell. The caller frees. */
+static char *shortened(const char *value)
+{
+    enum { MOST = 400, BEGIN = 300 };
+    const size_t length = strlen(value);
+    if (length <= MOST) return suite_copy(value);
+    int end = BEGIN;
+    while (end > 0 && ((unsigned char)value[end] & 0xc0) == 0x80) end--; /* no part of a letter */
+    char *begin = suite_text("%.*s", end, value);
+    char *cut = said_compare_cut_value(begin, length - (size_t)end);
+    free(begin);
+    return cut;
+}
+
 void compare_page_differences(const compare_pair *pair, const char *id, FILE *out)
 {
     piece_compare_differences_begin(out, pair->n_differences);
     for (size_t k = 0; k < pair->n_differences; k++) {
         const compare_difference *difference = &pair->difference[k];
         char *benches = compare_where(pair, difference);
-        piece_compare_difference(out, difference->key, difference->base, difference->new, benches);
+        char *base = shortened(difference->base), *new = shortened(difference->new);
+        piece_compare_difference(out, difference->key, base, new, benches);
+        free(new);
+        free(base);
         free(benches);
     }
     if (pair->n_differences > 0) piece_table_end(out);
@@ -136,14 +153,17 @@ static void print_tested(FILE *out, const compare_items *items, const char *what
     piece_table_end(out);
 }
 
-/* id: of the part, which a link then opens; NULL: it has none. found: its rows can be found. */
+/* id: of the part, which a link then opens; NULL: it has none. found: its rows can be found. Of
+   very many the page has those that changed most: the JSON has all. */
 static void print_explored(FILE *out, const compare_items *items, const char *what, const char *id,
                            const char *found)
 {
+    enum { MOST = 1000 };
     static const char *const better[] = {"-", "low", "high"};
+    const size_t n = items->n < MOST ? items->n : MOST;
     if (items->n == 0) return;
-    piece_compare_explored_begin(out, what, items->n, id);
-    for (size_t k = 0; k < items->n; k++) {
+    piece_compare_explored_begin(out, what, n, items->n, n < items->n, id);
+    for (size_t k = 0; k < n; k++) {
         const compare_item *item = &items->item[k];
         print_name(out, item, found);
         print_values(out, item);
@@ -275,6 +295,7 @@ static void print_pair(FILE *out, const compare_pair *pair, size_t k)
     char *name = said_compare_over(pair->new->label, pair->base->label);
     piece_compare_pair_begin(out, id, name);
     compare_page_metrics(pair, id, out);
+    compare_page_hosts(pair, id, out);
     print_explored(out, &pair->rows, SAID_COMPARE_ROWS, rows, NULL);
     compare_page_differences(pair, id, out);
     piece_section_end(out);

@@ -217,22 +217,10 @@ static void row_of_alike(const view *v)
     free(name);
 }
 
-/* "n1:4 n2:4": the names in the order of the rows. A name may have colons. */
-static void read_names(const cm_record *record, suite_words *names)
-{
-    const char *text = cm_record_meta(record, "ranks_per_host");
-    if (!text) return;
-    suite_words_split(names, text);
-    for (size_t k = 0; k < names->n; k++) {
-        char *colon = strrchr(names->word[k], ':');
-        if (colon) *colon = '\0';
-    }
-}
-
 static void open_view(view *v)
 {
     v->odd = suite_hosts_named(v->record);
-    read_names(v->record, &v->names);
+    suite_hosts_of_rows(v->record, &v->names);
     for (size_t k = 0; k < v->names.n; k++) v->n_alike += !is_odd(v, k);
     for (size_t k = 0; k < COLUMNS; k++) v->divisor[k] = unit_of(v->record, k, v->unit[k]);
 }

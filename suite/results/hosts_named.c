@@ -60,3 +60,15 @@ bool suite_hosts_is_named(const suite_index *named, const char *host)
 {
     return suite_index_find(named, host) < named->n;
 }
+
+/* "n1:4 n2:4": a name may have colons. */
+void suite_hosts_of_rows(const cm_record *record, suite_words *names)
+{
+    const char *text = cm_record_meta(record, "ranks_per_host");
+    if (!text) return;
+    suite_words_split(names, text);
+    for (size_t k = 0; k < names->n; k++) {
+        char *colon = strrchr(names->word[k], ':');
+        if (colon) *colon = '\0';
+    }
+}

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include "common/index.h"
+#include "common/words.h"
 #include "result/read.h"
 
 /* The names, for suite_hosts_is_named, in a time that grows with the findings alone. Where names
@@ -17,5 +18,7 @@ suite_index suite_hosts_named_by(const cm_record *record, bool (*takes)(const cm
    frees it. */
 char *suite_hosts_shown(const char *who);
 bool suite_hosts_is_named(const suite_index *named, const char *host);
+/* Adds the hosts of cm-nodes' rows, in their order. */
+void suite_hosts_of_rows(const cm_record *record, suite_words *names);
 
 #endif
