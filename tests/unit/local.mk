@@ -207,14 +207,14 @@ unit_first_LDADD = $(LDADD) -lm
 # What several launches say together.
 check_PROGRAMS += unit/combine unit/together
 TESTS += unit/combine unit/together
-unit_combine_SOURCES = unit/combine.c ../suite/results/combine.c \
+unit_combine_SOURCES = unit/combine.c ../suite/results/combine.c ../suite/results/took.c \
     ../suite/results/combine_findings.c ../suite/results/combine_rows.c ../suite/common/index.c \
     ../suite/common/memory.c ../suite/results/distances.c ../suite/results/hosts_named.c \
     ../suite/results/over.c ../suite/results/together.c ../suite/results/together_loss.c \
     ../suite/results/together_records.c \
     ../suite/results/together_pairs.c ../suite/results/together_tell.c ../suite/common/say.c \
     ../suite/common/words.c
-unit_together_SOURCES = unit/together.c ../suite/results/combine.c \
+unit_together_SOURCES = unit/together.c ../suite/results/combine.c ../suite/results/took.c \
     ../suite/results/combine_findings.c ../suite/results/combine_rows.c ../suite/common/index.c \
     ../suite/common/memory.c ../suite/results/differs.c ../suite/results/distances.c \
     ../suite/results/hosts_named.c \
