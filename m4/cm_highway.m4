@@ -1,13 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # CM_HIGHWAY: a working C++ compiler and Google Highway's vector sorting. HAVE_HIGHWAY needs both.
+# The C++ compiler must work with the C compiler: without one for the host, a cross build finds that
+# of the build machine.
 AC_DEFUN([CM_HIGHWAY], [
 AC_ARG_WITH([highway], [AS_HELP_STRING([--without-highway],
   [do not use C++ and Google Highway; cm-sort then has no vector sort])], [], [with_highway=auto])
 AC_LANG_PUSH([C++])
-AC_CACHE_CHECK([whether $CXX compiles C++17], [cm_cv_cxx], [
+AC_CACHE_CHECK([whether $CXX compiles C++17, and links what $CC compiles], [cm_cv_cxx], [
   cm_cv_cxx=no
-  AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <string_view>]],
-    [[std::string_view s("x"); return s.size() != 1;]])], [cm_cv_cxx=yes])])
+  AC_LANG_PUSH([C])
+  AC_COMPILE_IFELSE([AC_LANG_SOURCE([int conftest_c(void); int conftest_c(void) { return 1; }])],
+    [cp conftest.$OBJEXT cm_from_c.$OBJEXT])
+  AC_LANG_POP([C])
+  cm_libs_saved=$LIBS
+  LIBS="cm_from_c.$OBJEXT $LIBS"
+  AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <string_view>
+extern "C" int conftest_c(void);]],
+    [[std::string_view s("x"); return (int)s.size() != conftest_c();]])], [cm_cv_cxx=yes])
+  LIBS=$cm_libs_saved
+  rm -f cm_from_c.$OBJEXT])
 cm_have=no
 AS_IF([test "$with_highway" != no && test "$cm_cv_cxx" = yes], [
   PKG_CHECK_MODULES([HIGHWAY], [libhwy-contrib libhwy], [
