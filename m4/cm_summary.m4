@@ -5,7 +5,6 @@ cm_summary="$cm_summary
   `printf '%-10s' '$1'` $2"
 ])
 # CM_SUMMARY: what was found, what was not, and the consequences; prints nothing with --quiet.
-# CM_SUMMARY: what was found, what not, and what that costs; nothing under --quiet.
 AC_DEFUN([CM_SUMMARY], [
 AS_IF([test "$silent" != yes], [cat <<_CM_EOF
 

@@ -5,6 +5,7 @@
 set -u
 srcdir=$(cd "${srcdir:-.}" && pwd)
 . "$srcdir/script.inc"
+. "$srcdir/installed/stub_mpi.inc"
 [ ! -e "$srcdir/../config.status" ] || {
     echo '1..0 # SKIP the sources were configured in place, which allows no second build'
     exit 0
@@ -13,10 +14,11 @@ compiler=$CC
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL GNUMAKEFLAGS LD_PRELOAD
 unset CC CFLAGS FCFLAGS MPICC MPIEXEC top_builddir
 
+folder=build sources=$srcdir/..
 configures() # OPTION...
 {
-    rm -rf "$work/build" && mkdir "$work/build" && cd "$work/build" || return 1
-    timeout 900 "$srcdir/../configure" --without-blas --without-highway "$@" >"$work/said" 2>&1
+    rm -rf "$work/$folder" && mkdir "$work/$folder" && cd "$work/$folder" || return 1
+    timeout 900 "$sources/configure" --without-blas --without-highway "$@" >"$work/said" 2>&1
 }
 refuses() # LINE OPTION...
 {
@@ -39,35 +41,23 @@ takes() # LINE OPTION...
 ok 'a prefix with blanks' refuses "^configure: error: --prefix='/opt/a b': libtool cannot install" \
     --prefix='/opt/a b'
 ok 'another folder' refuses "error: --mandir='/opt/a b': .*choose one without" --mandir='/opt/a b'
+folder='a build'
+ok 'a build folder with blanks' refuses "error: the build folder '/.*/a build': .*choose a folder"
+mkdir "$work/a tree" && ln -s "$srcdir/.." "$work/a tree/clustermark" || exit 99
+sources="$work/a tree/clustermark" folder=build
+ok 'sources with blanks' refuses "error: the sources' folder '/.*/a tree/clustermark': "
+sources=../tree folder='a tree/build'
+ln -s "$srcdir/.." "$work/a tree/tree" || exit 99
+ok 'by a relative path' refuses "error: the build folder '/.*/a tree/build': "
+sources=$srcdir/.. folder=build
 echo 'int main(void) { return 0; }' >"$work/empty.c"
 if $compiler -m32 -o "$work/empty" "$work/empty.c" 2>"$work/said"; then
     ok 'addresses of 32 bits' refuses 'clustermark requires 64' CC="$compiler -m32"
 else skip 'addresses of 32 bits' 'the C compiler has no libraries for them'
 fi
 
-# An MPI that links. MPI_Init ends the program, as on a login node.
-cat >"$work/mpi.h" <<'END'
-enum { MPI_COMM_WORLD, MPI_INT, MPI_SUM };
-int MPI_Init(int *argc, char ***argv);
-int MPI_Comm_size(int comm, int *size);
-int MPI_Allreduce(const void *in, void *out, int n, int type, int op, int comm);
-int MPI_Finalize(void);
-END
-cat >"$work/stub.c" <<'END'
-#include <stdlib.h>
-#include "mpi.h"
-int MPI_Init(int *argc, char ***argv) { (void)argc, (void)argv; exit(1); }
-int MPI_Comm_size(int comm, int *size) { *size = 1; return comm; }
-int MPI_Allreduce(const void *in, void *out, int n, int type, int op, int comm)
-{ (void)in, (void)out, (void)type, (void)op; return n - 1 + comm; }
-int MPI_Finalize(void) { return 0; }
-END
-cat >"$work/mpicc" <<END
-#!/bin/sh
-test "\$*" = -show && echo "cc -I$work $work/stub.a"
-END
-chmod +x "$work/mpicc"
-ok 'an MPI that links is made' sh -c "cd '$work' && $compiler -c stub.c && ar rc stub.a stub.o"
+# MPI_Init ends the program, as on a login node.
+ok 'an MPI that links is made' stub_mpi "$work" "$compiler" ar
 ok 'it is not taken by itself' refuses 'links but does not run; --with-comm=mpi takes it' \
     MPICC="$work/mpicc"
 ok '--with-comm=mpi takes it' takes '^  backend  *mpi: unknown MPI, by .*mpicc (not run here)$' \

@@ -6,6 +6,7 @@ EXTRA_DIST += installed/installed.sh installed/bsp.c installed/hello.c installed
 # configure refuses.
 ONCE_TESTS += installed/links.sh
 dist_check_SCRIPTS += installed/links.sh installed/backends.sh installed/configure.sh
+EXTRA_DIST += installed/stub_mpi.inc
 if CM_SMPI
 INSTALLED_RUN = link
 else
