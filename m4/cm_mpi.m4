@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # CM_MPI: looks for an MPI with which a program compiles, links and runs (it is not run with SimGrid
-# or in a cross build). With --with-comm=mpi one that links is believed if none runs: on a login
-# node MPI programs may not run, or only by a launcher. Sets cm_mpi (yes or no), cm_mpi_runs (no if
-# it is believed), cm_mpi_why (the last failure), cm_smpi, cm_mpi_name, cm_mpi_by (the wrapper),
+# or in a cross build, where one that links for the host is believed). With --with-comm=mpi one that
+# links is also believed if none runs: on a login node MPI programs may not run, or only by a
+# launcher. A warning says what is believed. Sets cm_mpi (yes or no), cm_mpi_runs (no if it is
+# believed), cm_mpi_why (the last failure), cm_smpi, cm_mpi_name, cm_mpi_by (the wrapper),
 # MPI_CFLAGS and MPI_LIBS.
 #
 # It takes the wrappers' flags instead of using a wrapper as CC, so that the same C compiler builds
@@ -29,6 +30,9 @@ AS_IF([test "$cm_mpi" = no && test -n "$cm_mpi_linked" && test "$with_comm" = mp
 [that it does elsewhere])
   cm_mpi_cflags=$cm_linked_cflags cm_mpi_libs=$cm_linked_libs
   CM_MPI_TAKE([$cm_mpi_linked])])
+AS_IF([test "$cm_mpi$cross_compiling$cm_smpi" = yesyesno],
+  [AC_MSG_WARN([an MPI program by $cm_mpi_by links; a cross build runs none, and believes ]dnl
+[that it runs on $host_cpu])])
 AS_IF([test -n "$MPICC" && test "$cm_mpi" = no && test "$with_comm" = auto],
   [AC_MSG_ERROR([MPICC=$MPICC: $cm_mpi_why]dnl
 [${cm_mpi_linked:+; --with-comm=mpi takes it all the same, for programs that run elsewhere}])])

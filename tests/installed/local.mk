@@ -5,13 +5,15 @@ EXTRA_DIST += installed/installed.sh installed/bsp.c installed/hello.c installed
 # Which of several backends has which names, and three of them in one prefix; what
 # configure refuses.
 ONCE_TESTS += installed/links.sh
-dist_check_SCRIPTS += installed/links.sh installed/backends.sh installed/configure.sh
+dist_check_SCRIPTS += installed/links.sh installed/backends.sh installed/configure.sh \
+    installed/cross.sh
 EXTRA_DIST += installed/stub_mpi.inc
 if CM_SMPI
 INSTALLED_RUN = link
 else
 INSTALLED_RUN = run
-LONG_TESTS += installed/backends.sh installed/configure.sh
+# cross.sh builds the package for another processor.
+LONG_TESTS += installed/backends.sh installed/configure.sh installed/cross.sh
 endif
 installcheck-local:
 	@CC='$(CC)' CXX='$(found_cxx)' FC='$(FC)' PKG_CONFIG='$(PKG_CONFIG)' DESTDIR='$(DESTDIR)' \
