@@ -47,7 +47,7 @@ typedef struct {
     history_step *step;
     size_t n_steps;
     double visible; /* the smallest ratio above 1 of a step halfway that could have been seen; NaN:
-                       the values are too few, or not all above 0 */
+                       the values are too few, not all above 0, or all the same */
 } history_line;
 
 /* Something of the machine that is not what it was before. */
@@ -97,9 +97,10 @@ bool history_is_worse(const history_line *line);
 bool history_host_is_worse(const history_host *host);
 /* Does the host differ from others: by a step, by a change of its own, or named by cm-nodes? */
 bool history_host_is_odd(const history_host *host);
-/* What could have been seen in n lines: the smallest ratio in half of them, and the one in the line
-   with the largest, *most, which is NULL if it is known of none. */
-double history_visible(const history_line *const *line, size_t n, const history_line **most);
+/* What could have been seen in n lines: the smallest ratio in half of the *of lines of which it is
+   known, and the line of these in which it is the largest, *most; NULL: there is none. */
+double history_visible(const history_line *const *line, size_t n, const history_line **most,
+                       size_t *of);
 /* How many steps the headlines have, and all hosts. */
 void history_count_steps(const history *all, size_t *of_lines, size_t *of_hosts);
 

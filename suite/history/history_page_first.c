@@ -23,17 +23,18 @@ static double percent_of(double ratio)
 static void write_as_before(const history_view *v, const char *cluster)
 {
     const history *all = v->all;
-    size_t n = 0, of_hosts = 0;
-    for (size_t h = 0; h < all->n_hosts; h++) of_hosts += all->host[h].n;
-    const history_line **line = suite_array(all->n + of_hosts + 1, sizeof *line), *most, *lame;
+    size_t n = 0, values = 0, of_lines, of_values;
+    for (size_t h = 0; h < all->n_hosts; h++) values += all->host[h].n;
+    const history_line **line = suite_array(all->n + values + 1, sizeof *line), *most, *lame;
     for (size_t k = 0; k < all->n; k++) line[k] = &all->line[k];
-    const double half = history_visible(line, all->n, &most);
+    const double half = history_visible(line, all->n, &most, &of_lines);
     for (size_t h = 0; h < all->n_hosts; h++)
         for (size_t k = 0; k < all->host[h].n; k++) line[n++] = &all->host[h].line[k];
-    const double half_of_hosts = history_visible(line, n, &lame);
+    const double half_of_hosts = history_visible(line, n, &lame, &of_values);
     piece_history_as_before(v->out, cluster, all->kept.n, most ? most->title : NULL,
-                            percent_of(half), most ? percent_of(most->visible) : NAN, all->n,
-                            percent_of(half_of_hosts), lame ? percent_of(lame->visible) : NAN);
+                            percent_of(half), most ? percent_of(most->visible) : NAN, of_lines,
+                            all->n - of_lines, percent_of(half_of_hosts),
+                            lame ? percent_of(lame->visible) : NAN, of_values, n - of_values);
     free(line);
 }
 

@@ -14,11 +14,11 @@ typedef struct {
     bool logarithms;
 } counted;
 
-/* The step that can be seen in noise of deviation 1, of the series looked at last: most are of
-   equal length. */
+/* The step that can be seen in noise of deviation 1, of series of each length below n; negative: it
+   is not looked for yet. With gaps, a thousand hosts have few lengths, but in turns. */
 typedef struct {
     size_t n;
-    double alpha, shift;
+    double alpha, *shift;
 } visible_shift;
 
 /* Logarithms, if all values have one: a change is a factor. */
@@ -72,18 +72,33 @@ static bool set_stays(const history_line *line, const counted *c, const cm_step 
     return true;
 }
 
+static bool find_shift(visible_shift *known, size_t n, double alpha, double *shift)
+{
+    if (known->alpha != alpha) known->n = 0;
+    known->alpha = alpha;
+    if (n >= known->n) {
+        known->shift = suite_longer(known->shift, n + 1, sizeof *known->shift);
+        while (known->n <= n) known->shift[known->n++] = -1;
+    }
+    *shift = known->shift[n];
+    if (!(*shift < 0)) return true;
+    const bool had = cm_steps_visible(n, alpha, shift);
+    known->shift[n] = *shift;
+    return had;
+}
+
+/* Values that are all the same, but for rounding, say nothing of the noise. */
 static bool set_visible(history_line *line, const counted *c, double alpha, const cm_step *step,
                         size_t found, visible_shift *known)
 {
-    double deviation;
+    static const double rounding = 1e-9;
+    double deviation, shift;
     line->visible = NAN;
     if (!c->logarithms || c->n == 0) return true;
-    if (known->n != c->n || known->alpha != alpha) {
-        *known = (visible_shift){c->n, alpha, NAN};
-        if (!cm_steps_visible(c->n, alpha, &known->shift)) return false;
-    }
-    if (!cm_steps_deviation(c->n, c->value, step, found, &deviation)) return false;
-    line->visible = exp(known->shift * deviation);
+    if (!find_shift(known, c->n, alpha, &shift)
+        || !cm_steps_deviation(c->n, c->value, step, found, &deviation))
+        return false;
+    if (deviation > rounding) line->visible = exp(shift * deviation);
     return true;
 }
 
@@ -145,6 +160,7 @@ bool history_find_steps(history *all)
     for (size_t h = 0; h < all->n_hosts; h++)
         for (size_t k = 0; had && k < all->host[h].n; k++)
             had = find(&all->host[h].line[k], family, false, &known);
+    free(known.shift);
     if (had && all->n_hosts > 1) qsort(all->host, all->n_hosts, sizeof *all->host, by_rank);
     return had;
 }
@@ -191,15 +207,16 @@ static int by_visible(const void *a, const void *b)
     return (x->visible > y->visible) - (x->visible < y->visible);
 }
 
-double history_visible(const history_line *const *line, size_t n, const history_line **most)
+double history_visible(const history_line *const *line, size_t n, const history_line **most,
+                       size_t *of)
 {
     const history_line **known = suite_array(n + 1, sizeof *known);
-    size_t of = 0;
+    *of = 0;
     for (size_t k = 0; k < n; k++)
-        if (!isnan(line[k]->visible)) known[of++] = line[k];
-    qsort(known, of, sizeof *known, by_visible);
-    *most = of > 0 ? known[of - 1] : NULL;
-    const double half = of > 0 ? known[(of - 1) / 2]->visible : NAN;
+        if (isfinite(line[k]->visible)) known[(*of)++] = line[k];
+    qsort(known, *of, sizeof *known, by_visible);
+    *most = *of > 0 ? known[*of - 1] : NULL;
+    const double half = *of > 0 ? known[(*of - 1) / 2]->visible : NAN;
     free(known);
     return half;
 }
