@@ -301,8 +301,9 @@ void compare_page(const comparison *all, FILE *out); /* compare_page.c */
 void compare_page_metrics(const compare_pair *pair, const char *id, FILE *out);
 void compare_page_differences(const compare_pair *pair, const char *id, FILE *out);
 /* compare_hosts.c: a table of the hosts by cm-nodes, new over base: those that stand out on a side,
-   then one row for all that are alike; below it each of these, folded. id begins the ids. Returns
-   false, and prints nothing, if not both sides have such a result, or there is one host. */
+   then one row for all that are alike, as for many that one side lacks; below it each of these,
+   folded. id begins the ids. Returns false, and prints nothing, if not both sides have such a
+   result, or there is one host. */
 bool compare_page_hosts(const compare_pair *pair, const char *id, FILE *out);
 bool compare_json(const comparison *all, FILE *out); /* compare_json.c; false: out of memory */
 

@@ -26,7 +26,7 @@ static const struct {
 enum { COLUMNS = sizeof columns / sizeof columns[0], BASE = 0, NEW = 1 };
 
 /* In the order in which a reader wants to see them. */
-typedef enum { IN_NEW, IN_BOTH, NOT_IN_NEW, NOT_IN_BASE, IN_BASE, ALIKE } kind;
+typedef enum { IN_NEW, IN_BOTH, NOT_IN_NEW, NOT_IN_BASE, IN_BASE, ALIKE, KINDS } kind;
 
 typedef struct {
     size_t place; /* in the order in which the launches have them */
@@ -41,7 +41,7 @@ typedef struct {
     FILE *out;
     suite_index names; /* of the hosts */
     host *host;
-    size_t n, n_alike;
+    size_t n, n_of[KINDS];
 } view;
 
 /* ---- What the launches say ------------------------------------------------------------------- */
@@ -78,13 +78,14 @@ static void read_launch(view *v, const cm_record *record, int side)
     suite_words_free(&names);
 }
 
+/* What is named comes first: a slow host of another cluster is not one of many. */
 static kind kind_of(const host *one)
 {
     const bool base = 2 * one->named[BASE] > one->rows[BASE];
     const bool new = 2 * one->named[NEW] > one->rows[NEW];
+    if (base || new) return base && new ? IN_BOTH : new ? IN_NEW : IN_BASE;
     if (one->rows[NEW] == 0) return NOT_IN_NEW;
-    if (one->rows[BASE] == 0) return NOT_IN_BASE;
-    return base && new ? IN_BOTH : new ? IN_NEW : base ? IN_BASE : ALIKE;
+    return one->rows[BASE] == 0 ? NOT_IN_BASE : ALIKE;
 }
 
 static int by_kind(const void *a, const void *b)
@@ -101,7 +102,7 @@ static void read_sides(view *v, const compare_bench *const bench[2])
     for (size_t h = 0; h < v->n; h++) {
         host *one = &v->host[h];
         one->is = kind_of(one);
-        v->n_alike += one->is == ALIKE;
+        v->n_of[one->is]++;
         for (int side = BASE; side <= NEW; side++)
             for (size_t c = 0; c < COLUMNS; c++)
                 one->median[side][c] = suite_over_summary(&one->value[side][c]).median;
@@ -150,29 +151,30 @@ static void table_begin(const view *v)
     piece_head_end(v->out);
 }
 
-static void rows_of(const view *v, bool alike)
+static const char *const words[] = {
+    [IN_NEW] = SAID_COMPARE_HOST_IN_NEW,         [IN_BOTH] = SAID_COMPARE_HOST_IN_BOTH,
+    [NOT_IN_NEW] = SAID_COMPARE_HOST_NOT_IN_NEW, [NOT_IN_BASE] = SAID_COMPARE_HOST_NOT_IN_BASE,
+    [IN_BASE] = SAID_COMPARE_HOST_IN_BASE,       [ALIKE] = SAID_COMPARE_HOST_ALIKE};
+
+static void rows_of(const view *v, kind is)
 {
-    static const char *const words[] = {
-        [IN_NEW] = SAID_COMPARE_HOST_IN_NEW,         [IN_BOTH] = SAID_COMPARE_HOST_IN_BOTH,
-        [NOT_IN_NEW] = SAID_COMPARE_HOST_NOT_IN_NEW, [NOT_IN_BASE] = SAID_COMPARE_HOST_NOT_IN_BASE,
-        [IN_BASE] = SAID_COMPARE_HOST_IN_BASE,       [ALIKE] = SAID_COMPARE_HOST_ALIKE};
     for (size_t h = 0; h < v->n; h++) {
         const host *one = &v->host[h];
-        if ((one->is == ALIKE) != alike) continue;
-        piece_compare_host(v->out, v->id, v->names.text[one->place],
-                           one->is == IN_NEW || one->is == IN_BOTH, words[one->is]);
+        if (one->is != is) continue;
+        piece_compare_host(v->out, v->id, v->names.text[one->place], is == IN_NEW || is == IN_BOTH,
+                           words[is]);
         for (size_t c = 0; c < COLUMNS; c++) cell(v->out, one, c);
         piece_row_end(v->out);
     }
 }
 
-/* From the least to the greatest ratio of the hosts that are alike. */
-static void range_of(const view *v, size_t column)
+/* From the least to the greatest ratio of the hosts of a kind. */
+static void range_of(const view *v, kind is, size_t column)
 {
     double least = INFINITY, most = -INFINITY;
     for (size_t h = 0; h < v->n; h++) {
         const double ratio = ratio_of(&v->host[h], column);
-        if (v->host[h].is != ALIKE || isnan(ratio)) continue;
+        if (v->host[h].is != is || isnan(ratio)) continue;
         least = fmin(least, ratio);
         most = fmax(most, ratio);
     }
@@ -186,34 +188,44 @@ static void range_of(const view *v, size_t column)
     piece_nodes_range(v->out, low, strcmp(low, high) != 0 ? high : NULL);
 }
 
-static void row_of_alike(const view *v)
+static void one_row_of(const view *v, kind is)
 {
     enum { NAMES_MOST = 12 };
-    const char **name = suite_array(v->n_alike, sizeof name[0]);
+    const char **name = suite_array(v->n_of[is], sizeof name[0]);
     size_t n = 0;
     for (size_t h = 0; h < v->n; h++)
-        if (v->host[h].is == ALIKE) name[n++] = v->names.text[v->host[h].place];
+        if (v->host[h].is == is) name[n++] = v->names.text[v->host[h].place];
     char *names = suite_host_names(name, n, NAMES_MOST);
-    piece_compare_hosts_alike(v->out, n, names);
-    for (size_t c = 0; c < COLUMNS; c++) range_of(v, c);
+    piece_compare_hosts_row(v->out, n, is == ALIKE, names, words[is]);
+    for (size_t c = 0; c < COLUMNS; c++) range_of(v, is, c);
     piece_row_end(v->out);
     free(names);
     free(name);
 }
 
-static void print_hosts(const view *v)
+/* Many that are alike, or of another cluster, are one row. */
+static bool is_one_row(const view *v, kind is)
 {
     enum { FEW = 8 };
+    return v->n_of[is] > FEW && (is == ALIKE || is == NOT_IN_NEW || is == NOT_IN_BASE);
+}
+
+static void print_hosts(const view *v)
+{
+    size_t folded = 0;
     piece_compare_hosts_begin(v->out, v->id);
     table_begin(v);
-    rows_of(v, false);
-    if (v->n_alike <= FEW) rows_of(v, true);
-    else row_of_alike(v);
+    for (kind is = 0; is < KINDS; is++)
+        if (is_one_row(v, is)) {
+            one_row_of(v, is);
+            folded += v->n_of[is];
+        } else rows_of(v, is);
     piece_table_end(v->out);
-    if (v->n_alike > FEW) {
-        piece_compare_hosts_each_begin(v->out, v->id, v->n_alike);
+    if (folded > 0) {
+        piece_compare_hosts_each_begin(v->out, v->id, folded);
         table_begin(v);
-        rows_of(v, true);
+        for (kind is = 0; is < KINDS; is++)
+            if (is_one_row(v, is)) rows_of(v, is);
         piece_nodes_alike_end(v->out);
     }
     piece_section_end(v->out);

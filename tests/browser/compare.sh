@@ -58,4 +58,22 @@ ok 'below which each is folded' [ "$(sed '1,/<details/d' "$work/hosts" |
 ok 'a thousand rows of very many are shown' \
     grep -q '<summary>Rows, not tested (exploratory): the 1000 of [0-9]* that changed most' "$page"
 look_all "$work" compare
+
+# Another cluster has other hosts: a row for all that the other side lacks, and one for each that
+# stands out.
+sed -i 's/n\([0-9][0-9][0-9][0-9]\)/m\1/g' "$new/nodes.json"
+rm "$page"
+ok 'another cluster' compared
+sed -n '/<section id="pair-1-hosts">/,/<\/section>/p' "$page" >"$work/hosts"
+sed '/<details/,/<\/details>/d' "$work/hosts" | grep '<th scope="row"' >"$work/rows"
+ok 'four rows, too' [ "$(wc -l <"$work/rows")" -eq 4 ]
+ok 'the slow one first, although the base lacks it' \
+    row 1 'class="fail">m0043</th><td>in new only</td><td [^>]*base -, new [^>]*>-</td>'
+ok 'then those that are not there any more' row 2 \
+    '>1023 hosts: n\[0001-0017,0019-1024\]</th><td>not in new</td><td class="number none">none</td>'
+ok 'and those that are new' \
+    row 3 '>1022 hosts: m\[0001-0042,0044-0999,1001-1024\]</th><td>not in base</td>'
+ok 'and the slow one of the base' row 4 '<th scope="row">n0018</th><td>in base only</td>'
+ok 'each of which is folded' [ "$(sed '1,/<details/d' "$work/hosts" |
+    grep -c '<th scope="row"')" -eq 2045 ]
 finish
