@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prints what a report has besides its numbers: headings, and of each table its columns and rows."""
+"""Prints what a report has besides its numbers: headings, and each table's columns and rows."""
 import re, sys
 from html.parser import HTMLParser
 
@@ -19,6 +19,7 @@ class Outline(HTMLParser):
     def handle_endtag(self, tag):
         if tag == self.tag:
             text = re.sub(r'[-+]?[0-9][0-9.,]*(e[-+]?[0-9]+)?', 'N', ' '.join(self.text.split()))
+            text = re.sub(r'\bN holds\b', 'N hold', text)
             if tag in ('th', 'td'):
                 if self.row is not None: self.row.append(text)
             else:
