@@ -64,11 +64,11 @@ static char *numbers(const bench *b, size_t n)
 }
 
 /* In pieces as the factorization does: width[0] is a row's of ranks, which looks for messages,
-   width[1] a column's, which mostly does not. */
+   width[1] a column's, which mostly does not and then computes it at once. */
 static void product(const bench *b, int which)
 {
     const size_t bytes = b->solvers->bytes;
-    const int width = b->sizes->width[which], piece = which == 0 ? PIECE : EDGE_MOST;
+    const int width = b->sizes->width[which], piece = which == 0 ? PIECE : b->edge;
     for (int at = 0; at < b->edge; at += piece) {
         const int n = b->edge - at < piece ? b->edge - at : piece;
         char *c = b->c + (size_t)at * b->ld * bytes, *l = b->l + (size_t)at * (size_t)width * bytes;
