@@ -20,6 +20,10 @@ load here."clustermark.gp"
 stats points using 1 nooutput name "ROW"
 stats points using (column(4) < column(3) ? column(4) : column(3)) nooutput name "LEAST"
 stats points using (column(5) > column(3) ? column(5) : column(3)) nooutput name "MOST"
+# The longest name stands whole on the left, at some 6.2 pixels a letter of key_font.
+stats points using (strlen(strcol(7))) nooutput name "NAME"
+left = NAME_max * 6.2 / wide_px + 0.02
+left = left < 0.15 ? 0.15 : left > 0.5 ? 0.5 : left
 # Pixels: a line of the figure, what stands above the lines and below.
 line = 20
 above = 62
@@ -40,16 +44,17 @@ set format x "%g"
 eval log_axis("x", least, most)
 set yrange [-ROW_max - 0.8:0.8]
 set ytics font key_font noenhanced
-set lmargin at screen 0.33
+set lmargin at screen left
 set rmargin at screen 0.97
 set tmargin at screen 1 - above / high
 set bmargin at screen under / high
-set label 3 sprintf("How many times as fast as over %s", base) at screen 0.65, 1 - 18 / high \
+middle = (left + 0.97) / 2
+set label 3 sprintf("How many times as fast as over %s", base) at screen middle, 1 - 18 / high \
     center font title_font
 set label 1 "slower" at first 0.96, graph 1 right offset 0, 0.7 font note_font
 set label 2 "faster" at first 1.04, graph 1 left offset 0, 0.7 font note_font
 set arrow 1 from first 1, graph 0 to first 1, graph 1 nohead linecolor rgb papers linewidth 1
-set key at screen 0.65, 30 / high center horizontal maxrows 1 font note_font
+set key at screen middle, 30 / high center horizontal maxrows 1 font note_font
 # Rows of several sides are beside each other within the line of their name.
 n = words(sides)
 place(s) = -column(1) - (n > 1 ? 0.36 * ((s - 1.0) / (n - 1) - 0.5) : 0)

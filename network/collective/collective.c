@@ -79,7 +79,7 @@ int main(int argc, char **argv)
             "the fastest for each size. With --overlap the operations are started and waited for, "
             "and the result says how much of them computing in between hides.",
         .examples = "mpiexec -n 4 cm-collective -o result.txt\teverything, over MPI\n"
-                    "mpiexec -n 4 cm-collective --overlap -a native\t"
+                    "mpiexec -n 4 cm-collective --overlap -a auto\t"
                     "what computing hides of the MPI's non-blocking operations\n"
                     "cmrun --hosts a,b,c,d cm-collective --leaves all --ranks all\t"
                     "every possible tree, on 2 to 4 hosts\n"

@@ -114,11 +114,10 @@ bool collective_ranks(const char *text, int size, collective_list *list);
 
 /* Lists the algorithms of one operation in the order of their numbers: those of named (from
    --algorithm), or all if named is empty. Algorithms that the layer does not have for the operation
-   are left out, and so is hosts, unless it is named, where there are not several hosts. own: the
-   backend has collectives of its own. */
+   are left out, and so is hosts, unless it is named, where there are not several hosts. */
 void collective_algorithms_of(const collective_operation *operation,
                               const collective_algorithms *named, const collective_list *leaves,
-                              const collective_list *segments, bool own, bool several_hosts,
+                              const collective_list *segments, bool several_hosts,
                               collective_algorithms *list);
 /* Parses "linear,tree:2"; "all" gives an empty list. */
 bool collective_names_parse(const char *text, collective_algorithms *list);

@@ -191,8 +191,7 @@ int collective_check(const cm_program *program, void *given)
                                         "dummy backend or of a simulator");
     for (int k = 0; k < COLLECTIVE_OPERATIONS && named.n; k++) {
         if (o->operation != COLLECTIVE_OPERATIONS && o->operation != k) continue;
-        collective_algorithms_of(&collective_operations[k], &named, &list, &list, false, false,
-                                 &some);
+        collective_algorithms_of(&collective_operations[k], &named, &list, &list, false, &some);
         if (some.n) break;
         if (k == COLLECTIVE_OPERATIONS - 1 || o->operation == k)
             return cm_option_error(program,

@@ -81,7 +81,7 @@ static void add(const collective_operation *operation, cm_algorithm algorithm,
 
 void collective_algorithms_of(const collective_operation *operation,
                               const collective_algorithms *named, const collective_list *leaves,
-                              const collective_list *segments, bool own, bool several_hosts,
+                              const collective_list *segments, bool several_hosts,
                               collective_algorithms *list)
 {
     list->n = 0;
@@ -89,8 +89,8 @@ void collective_algorithms_of(const collective_operation *operation,
         for (size_t i = 0; i < named->n; i++) add(operation, named->algorithm[i], list);
         return;
     }
-    /* If the backend has collectives of its own, auto means them and would repeat native. */
-    add(operation, own ? CM_NATIVE : CM_AUTO, list);
+    /* If the backend has collectives of its own, native would repeat auto. */
+    add(operation, CM_AUTO, list);
     static const collective_list none = {.n = 1};
     for (int kind = CM_KIND_NATIVE + 1; kind < CM_KINDS; kind++) {
         /* On one host it would repeat auto. */

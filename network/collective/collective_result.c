@@ -6,7 +6,7 @@
 #include <string.h>
 #include "collective.h"
 
-#define BY ", by the algorithm in the name (native: the MPI's own, auto: the layer's choice)"
+#define BY ", by the algorithm in the name (auto: the MPI's own, else the layer's choice)"
 #define BACK_TO_BACK ", back to back, median of the slowest rank's time" BY
 const cm_metric collective_metrics[] = {
     {"*_nonblocking_us", "Non-blocking *", "us", CM_BETTER_LOW,

@@ -8,8 +8,7 @@
 
 typedef struct {
     const collective_options *options;
-    bool native; /* the backend has collectives of its own */
-    bool peers;  /* the ranks above 0 only answer */
+    bool peers; /* the ranks above 0 only answer */
     collective_others others;
     collective_algorithms named;
     collective_list ranks, segments;
@@ -97,8 +96,8 @@ static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
                                .ranks = ranks,
                                .place = group ? cm_tuning_place_of(group) : CM_TUNING_OWN,
                                .clock = &j->clock};
-        collective_algorithms_of(now.operation, &j->named, &leaves, &j->segments, j->native,
-                                 several, &algorithms);
+        collective_algorithms_of(now.operation, &j->named, &leaves, &j->segments, several,
+                                 &algorithms);
         if (o->tuning) without_auto(&algorithms);
         collective_sizes(now.operation, o->lower_bytes, o->upper_bytes, o->factor, &sizes);
         if (!group) j->all += (double)sizes.n;
@@ -175,10 +174,7 @@ static void open_result(job *j, const cm_benchmark *b)
 int collective_run(const cm_benchmark *b)
 {
     const collective_options *o = b->options;
-    job j = {.options = o,
-             .native = cm_comm_has(CM_HAS_NATIVE),
-             .peers = !cm_comm_has(CM_HAS_PROCESSES),
-             .samples = CM_SAMPLES_EMPTY};
+    job j = {.options = o, .peers = !cm_comm_has(CM_HAS_PROCESSES), .samples = CM_SAMPLES_EMPTY};
     int status = 0;
     j.others = j.peers && cm_size(cm_world()) > 1 ? COLLECTIVE_PEERS : COLLECTIVE_RANKS;
     collective_names_parse(o->algorithms_text, &j.named);
@@ -186,7 +182,7 @@ int collective_run(const cm_benchmark *b)
     plan(&j);
     cm_run_bind(o->sampling.bind);
     open_result(&j, b);
-    collective_warm_up(&o->sampling, j.native);
+    collective_warm_up(&o->sampling, cm_comm_has(CM_HAS_NATIVE));
     for (int64_t sweep = 1; sweep <= o->sweeps && run_sweep(&j, sweep);) sweep++;
     if (j.result) status = collective_result_close(j.result);
     cm_samples_free(&j.samples);

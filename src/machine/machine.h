@@ -47,6 +47,11 @@ void cm_machine_inventory(void (*each)(const char *key, const char *value, void 
 /* Returns the number of cores that this process may run on, at least 1. */
 int cm_machine_cores(void);
 
+/* Returns the number of processors (hardware threads) that this process may run on now, within the
+   control group's quota, at least 1, and sets *which to a number that is the same for processes
+   that may run on the same processors of one computer. Does not read the rest of the machine. */
+int cm_machine_processors(uint64_t *which);
+
 /* Returns the number of cores of this host that the processes of the job share, at least 1. These
    are the cores that this process, or the process that started it (the launcher, not yet bound),
    may run on, within the control group's processor quota. */

@@ -53,6 +53,26 @@ int cm_machine_cores(void)
     return cores > 0 ? cores : 1;
 }
 
+/* Counts what a control group's quota lets run at once of so many processors or cores. */
+static int within_quota(int number)
+{
+    const double quota = cm_machine_cgroup_cpu_quota("");
+    if (quota > 0 && quota < number) number = (int)quota;
+    return number > 0 ? number : 1;
+}
+
+int cm_machine_processors(uint64_t *which)
+{
+    cm_machine_cpus may_run;
+    *which = 0;
+    if (!cm_machine_cpus_affinity(0, &may_run))
+        return within_quota((int)sysconf(_SC_NPROCESSORS_ONLN));
+    *which = 0xcbf29ce484222325u; /* FNV-1a */
+    const unsigned char *byte = (const unsigned char *)may_run.word;
+    for (size_t k = 0; k < sizeof may_run.word; k++) *which = (*which ^ byte[k]) * 0x100000001b3u;
+    return within_quota(cm_machine_cpus_count(&may_run));
+}
+
 int cm_machine_job_cores(void)
 {
     const cm_machine_view *view = cm_machine_this();
@@ -63,10 +83,7 @@ int cm_machine_job_cores(void)
         if (cm_machine_cgroup_cpuset("", &cpuset)) cm_machine_cpus_and(&parent, &cpuset);
         cm_machine_cpus_or(&job, &parent);
     }
-    int cores = cm_machine_node_cores(&view->node, &job);
-    double quota = cm_machine_cgroup_cpu_quota("");
-    if (quota > 0 && quota < cores) cores = (int)quota;
-    return cores > 0 ? cores : 1;
+    return within_quota(cm_machine_node_cores(&view->node, &job));
 }
 
 int cm_machine_sockets(void)

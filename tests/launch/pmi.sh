@@ -88,7 +88,14 @@ mpi)
     run $CMRUN -n 2 $CLIENT layer
     ok 'a program built for MPI refuses cmrun' is 2
     ok 'in one line' err_lines 1
-    ok 'with the command that works' err_has 'mpiexec.* -n 2 ';;
+    ok 'with the command that works' err_has 'mpiexec.* -n 2 '
+    # shellcheck disable=SC2016
+    run $CMRUN -n 2 ../netpipe/cm-netpipe --output 'not $HOME, it is it'"'s"
+    # shellcheck disable=SC2034
+    words=$(sed 's/.*start it with: //' "$work/err")
+    # shellcheck disable=SC2016
+    ok 'in which words stay what they are' \
+        eval "set -- $words"'; [ "$#,$6" = "6,not \$HOME, it is it'"'s"'" ]' ;;
 esac
 
 # ---- MPICH's launcher ----

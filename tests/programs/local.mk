@@ -51,6 +51,10 @@ clean-simulated:
 ANY_TESTS += programs/computers.sh programs/virtual_place.sh
 dist_check_SCRIPTS += programs/computers.sh programs/virtual_place.sh
 
+# Ranks that share processors; each native backend has its way.
+TESTS += programs/waiting.sh
+dist_check_SCRIPTS += programs/waiting.sh
+
 # The programs that measure patterns between pairs of ranks.
 ANY_TESTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh
 dist_check_SCRIPTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh

@@ -24,7 +24,7 @@ quick='ranks=2|quick=-x|standard=-x|full=-x|seconds=1 1 1|question=How long?'
         )|rows=size_bytes"
     echo "folder=two|run=cm-two|$quick|heading=Operations|group=collectives|headline=sum_us$(:
         )|rows=operation algorithm size_bytes|curves=median_s size_bytes operation$(:
-        ) algorithm=native|points=8 65536"
+        ) algorithm=auto|points=8 65536"
 } >"$source/suite/benchmarks.tab"
 
 # build NAME TENS: a build with benchmarks whose launch K takes TENS.K us for a message.
@@ -67,7 +67,7 @@ launch=\${output%.txt} launch=\${launch##*.}
     echo ' operation algorithm size_bytes n min_s median_s low_s high_s interval'
     for operation in allreduce bcast; do
         for size in 8 512 65536; do
-            for algorithm in native ring; do
+            for algorithm in auto ring; do
                 echo "\$operation \$algorithm \$size 12 ${2}e-06 $2.\${launch}e-06" \\
                     "$2.\${launch}e-06 $2.\${launch}e-06 95%"
             done

@@ -54,11 +54,6 @@ while read -r line; do
     [ -f "$results/$run.txt" ] || continue
     ok "$run" distinct "$run" "$results/$run.txt" "$(value rows)"
     curves=$(value curves)
-    case "$comm $curves" in
-    *' ') ;;
-    mpi*) ok "$run: curves" draws "$results/$run.txt" "$curves" ;;
-    *algorithm=native*) skip "$run: curves" "$comm has no algorithms of an MPI" ;;
-    *) ok "$run: curves" draws "$results/$run.txt" "$curves" ;;
-    esac
+    [ -z "$curves" ] || ok "$run: curves" draws "$results/$run.txt" "$curves"
 done <"$table"
 finish

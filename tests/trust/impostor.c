@@ -262,7 +262,7 @@ static void start(const char *card, const char *name, int local_ranks, manner ho
         int n = snprintf(job.card_1, sizeof job.card_1, "%s|tcp:127.0.0.1;%d|", name, port);
         for (int i = 0; i < CM_NONCE_BYTES; i++)
             n += snprintf(job.card_1 + n, sizeof job.card_1 - (size_t)n, "%02x", nonce_1[i]);
-        snprintf(job.card_1 + n, sizeof job.card_1 - (size_t)n, "|100000|0|%llx|0.0",
+        snprintf(job.card_1 + n, sizeof job.card_1 - (size_t)n, "|100000|0|0|1|%llx|0.0",
                  (unsigned long long)cm_tuning_checksum());
     }
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, pmi) != 0 || pipe(said) != 0) exit(99);
@@ -402,11 +402,11 @@ int main(void)
     impostor(RESET, "connection lost", "a reset");
     impostor(ABSENT, "cannot connect to 127.0.0.1", "nobody");
     silent();
-    snprintf(card, sizeof card, "%s|tcp:127.0.0.1|%032d|1000|0|%llx|0.0", host, 0, tables);
+    snprintf(card, sizeof card, "%s|tcp:127.0.0.1|%032d|1000|0|0|1|%llx|0.0", host, 0, tables);
     bad_card(card, ": rank 1 on ", "a card without a port");
-    snprintf(card, sizeof card, "%s|tcp:nowhere;1|%032d|1000|0|%llx|0.0", host, 0, tables);
+    snprintf(card, sizeof card, "%s|tcp:nowhere;1|%032d|1000|0|0|1|%llx|0.0", host, 0, tables);
     bad_card(card, ": rank 1 on ", "a card with a name for an address");
-    snprintf(card, sizeof card, "%s|tcp:127.0.0.1;1|%031d|1000|0|%llx|0.0", host, 0, tables);
+    snprintf(card, sizeof card, "%s|tcp:127.0.0.1;1|%031d|1000|0|0|1|%llx|0.0", host, 0, tables);
     bad_card(card, "", "a card with a short nonce");
     several_hosts("elsewhere", 1, "another host");
     several_hosts(host, 1, "another host of the same name");

@@ -4,12 +4,13 @@
 # repetition='separated' draws that repetition: back-to-back, separated (by barriers) or window
 # (begun together). Default: back-to-back if it was measured.
 # caption: Time of collective operations (median of the slowest rank's time) over the size of the
-# caption: message, vector or block. Each operation has a panel, each algorithm a line (native: the
-# caption: MPI's own; auto: chosen by the layer). If several numbers of ranks were measured, the
-# caption: largest is drawn. Operations ran back to back if that was measured, otherwise separated
-# caption: by barriers or windows. Bars: interval of the median (95 % confidence, or minimum to
-# caption: maximum with fewer than six samples). A barrier has no size; each algorithm has a mark.
-# caption: Thin, open marks in the same colours: a further result (--beside).
+# caption: message, vector or block. Each operation has a panel, each algorithm a line (auto: the
+# caption: MPI's own; over other backends chosen by the layer). If several numbers of ranks were
+# caption: measured, the largest is drawn. Operations ran back to back if that was measured,
+# caption: otherwise separated by barriers or windows. Bars: interval of the median (95 %
+# caption: confidence, or minimum to maximum with fewer than six samples). A barrier has no size;
+# caption: each algorithm has a mark. Thin, open marks in the same colours: a further result
+# caption: (--beside).
 name = "collective"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "comm/engine/transport.h"
 #include "comm/pmi/pmi_line.h"
 #include "comm/tuning.h"
+#include "machine/machine.h"
 
 static int start_error(const char *text)
 {
@@ -53,7 +55,6 @@ static char *next_field(char *field)
     return end;
 }
 
-/* Reads host|addresses|nonce|window|computer|tuning|process. */
 /* All of the text must be digits. */
 static bool read_number(const char *text, int base, uint64_t *value)
 {
@@ -63,20 +64,25 @@ static bool read_number(const char *text, int base, uint64_t *value)
     return isxdigit((unsigned char)*text) && !*end && errno == 0;
 }
 
+/* Reads host|addresses|nonce|window|computer|which|processors|tuning|process. */
 static bool read_card(char *card, cm_peer *peer)
 {
     char *address = next_field(card), *nonce = next_field(address), *window = next_field(nonce);
-    char *computer = next_field(window), *tuning = next_field(computer);
+    char *computer = next_field(window), *which = next_field(computer);
+    char *processors = next_field(which), *tuning = next_field(processors);
     char *process = next_field(tuning);
-    uint64_t credit, number, tables;
+    uint64_t credit, number, set, count, tables;
     if (!process || !*card || !read_number(window, 10, &credit)
-        || !read_number(computer, 16, &number) || !read_number(tuning, 16, &tables)
-        || !cm_liveness_read(process, peer))
+        || !read_number(computer, 16, &number) || !read_number(which, 16, &set)
+        || !read_number(processors, 10, &count) || count < 1 || count > INT_MAX
+        || !read_number(tuning, 16, &tables) || !cm_liveness_read(process, peer))
         return false;
     peer->host = strdup(card);
     peer->card = strdup(address);
     peer->credit = credit;
     peer->computer = number;
+    peer->which = set;
+    peer->processors = (int)count;
     peer->tuning = tables;
     return peer->host && peer->card && unhex(nonce, peer->nonce, CM_NONCE_BYTES);
 }
@@ -125,6 +131,20 @@ static int check_proofs(void)
 
 /* ---- The cards ------------------------------------------------------------------------------- */
 
+static bool is_alike(const cm_peer *one, const cm_peer *other)
+{
+    return one->computer == other->computer && one->which == other->which;
+}
+
+/* Counts a rank whose card was read, as those of rank 0 and of this rank were before. */
+static void count_rank(int rank)
+{
+    const cm_peer *peer = &engine.peer[rank], *own = &engine.peer[engine.rank];
+    engine.ranks_here += peer->computer == own->computer;
+    engine.ranks_alike += is_alike(peer, own);
+    engine.ranks_as_zero += is_alike(peer, &engine.peer[0]);
+}
+
 enum { SECRET_DIGITS = 2 * CM_SECRET_BYTES };
 
 static int malformed_secret(void)
@@ -169,7 +189,6 @@ static int exchange_by_key(const char *card, const char *own_secret)
         return status;
     check_same(engine.rank);
     engine.local_ranks = launched_here();
-    engine.ranks_here = 0;
     const bool counts = !engine.local_ranks;
     if (!counts && !cm_transport_meets()) {
         engine.ranks_here = engine.local_ranks;
@@ -179,7 +198,7 @@ static int exchange_by_key(const char *card, const char *own_secret)
         if (!engine.peer[rank].host && (status = ask_for_card(rank))) return status;
         check_same(rank);
         engine.local_ranks += counts && strcmp(engine.peer[rank].host, engine.host) == 0;
-        engine.ranks_here += engine.peer[rank].computer == engine.computer;
+        count_rank(rank);
     }
     return 0;
 }
@@ -212,11 +231,11 @@ static int exchange_at_once(const char *card, const char *own_secret)
     if (status) return status;
     if (wrong.secret) return malformed_secret();
     if (wrong.card) return start_error(malformed_card);
-    engine.local_ranks = engine.ranks_here = 0;
+    engine.local_ranks = 0;
     for (int rank = 0; rank < engine.size; rank++) {
         check_same(rank);
         engine.local_ranks += strcmp(engine.peer[rank].host, engine.host) == 0;
-        engine.ranks_here += engine.peer[rank].computer == engine.computer;
+        count_rank(rank);
     }
     return 0;
 }
@@ -234,8 +253,11 @@ int cm_cards_exchange(void)
     hex(engine.nonce, CM_NONCE_BYTES, nonce);
     if (engine.rank == 0) hex(engine.secret, CM_SECRET_BYTES, secret);
     cm_liveness_write(process, sizeof process);
-    snprintf(card, sizeof card, "%s|%s|%s|%zu|%" PRIx64 "|%" PRIx64 "|%s", engine.host, address,
-             nonce, engine.window, engine.computer, cm_tuning_checksum(), process);
+    uint64_t which;
+    const int processors = cm_machine_processors(&which);
+    snprintf(card, sizeof card, "%s|%s|%s|%zu|%" PRIx64 "|%" PRIx64 "|%d|%" PRIx64 "|%s",
+             engine.host, address, nonce, engine.window, engine.computer, which, processors,
+             cm_tuning_checksum(), process);
     int status =
         cm_pmi_gathers(engine.pmi) ? exchange_at_once(card, secret) : exchange_by_key(card, secret);
     if (!status && cm_transport_meets()) cm_transport_meet();

@@ -231,6 +231,8 @@ typedef struct cm_peer {
     size_t held;    /* credit of its messages that are kept here */
     char *host;
     uint64_t computer; /* computer.h */
+    uint64_t which;    /* cm_machine_processors: those that it may run on, */
+    int processors;    /* ... and how many they are */
     uint64_t tuning;   /* tuning.h: its tables' checksum */
     long pid; /* its process id on its host, 0 if unknown; its start time in the kernel's ticks */
     unsigned long long started;
@@ -247,17 +249,19 @@ typedef struct {
     bool coalesced; /* messages are held back by it */
     int rank, size;
     int rails;
-    size_t stripe_above;               /* longest message that is sent over one rail */
-    size_t eager_most;                 /* longest message that is sent eagerly */
-    int striped;                       /* number of receives that wait for stripes */
-    int local_ranks;                   /* ranks on this host */
-    int ranks_here;                    /* ranks on this computer, as far as cards were read */
+    size_t stripe_above; /* longest message that is sent over one rail */
+    size_t eager_most;   /* longest message that is sent eagerly */
+    int striped;         /* number of receives that wait for stripes */
+    int local_ranks;     /* ranks on this host */
+    int ranks_here;      /* ranks on this computer, as far as cards were read, */
+    int ranks_alike;     /* ... those of them that may run on the same processors as this one, */
+    int ranks_as_zero;   /* ... and those on the same processors as rank 0; 0: unknown */
     bool any_in_memory, all_in_memory; /* peers that are reached through memory */
-    bool oversubscribed;               /* all ranks are on this computer, and it has fewer cores */
+    bool oversubscribed; /* all ranks are on this computer, with fewer processors for them */
     cm_environment environment;
     double spin_s;
     bool companion_due; /* cm_companion_hold is to be called */
-    bool hands_over; /* spinning yields the core after each look: there are more ranks than cores */
+    bool hands_over;    /* spinning yields the core after each look: ranks take turns on it */
     cm_pmi *pmi;
     unsigned char secret[CM_SECRET_BYTES]; /* secret of the job */
     unsigned char nonce[CM_NONCE_BYTES];   /* nonce on this rank's card */

@@ -19,12 +19,12 @@
 
 cm_engine engine;
 
-/* A rank spins this long for a message if there are enough cores. Then it sleeps; waking up costs
-   about 30 us. */
+/* A rank spins this long for a message if there are enough processors. Then it sleeps; waking up
+   costs about 30 us. */
 static const double SPIN_S = 0.1;
 
-/* With more ranks than cores, a rank with peers in memory hands its core over between looks for
-   this time before it sleeps. */
+/* With more ranks than processors, a rank with peers in memory hands its processor over between
+   looks for this time before it sleeps. */
 static const double HAND_OVER_S = 1e-3;
 
 enum { LINE_BYTES = 1024 };
@@ -110,6 +110,19 @@ static int start_error(const char *text)
     return CM_EXIT_SYSTEM;
 }
 
+/* Returns whether ranks take turns on the processors of this computer, or on those that this rank
+   may run on. Whether a collective's algorithms are those of such a job, all ranks must decide
+   alike: all are on one computer, which has too few, or they do where rank 0 may run. */
+static bool find_oversubscribed(void)
+{
+    /* Called once only: the C library reads a file of the kernel each time. */
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    const bool beyond_all = engine.ranks_here > online;
+    engine.oversubscribed = engine.ranks_here == engine.size
+                            && (beyond_all || engine.ranks_as_zero > engine.peer[0].processors);
+    return beyond_all || engine.ranks_alike > engine.peer[engine.rank].processors;
+}
+
 int cm_init(int *argc, char ***argv)
 {
     (void)argc, (void)argv;
@@ -126,7 +139,7 @@ int cm_init(int *argc, char ***argv)
     if ((status = cm_pmi_open_to_gather(&engine.pmi))) return status;
     engine.rank = engine.pmi ? cm_pmi_rank(engine.pmi) : 0;
     engine.size = engine.pmi ? cm_pmi_size(engine.pmi) : 1;
-    engine.local_ranks = engine.ranks_here = 1;
+    engine.local_ranks = 1;
     engine.peer = calloc((size_t)engine.size, sizeof *engine.peer);
     engine.unsent = calloc((size_t)engine.size, sizeof *engine.unsent);
     engine.failed = calloc((size_t)engine.size, sizeof *engine.failed);
@@ -142,9 +155,7 @@ int cm_init(int *argc, char ***argv)
         if (!(engine.peer[0].host = strdup(engine.host))) return start_error("out of memory");
         engine.peer[0].computer = engine.computer;
     }
-    /* Called once only: the C library reads a file of the kernel each time. */
-    const bool beyond_cores = engine.ranks_here > sysconf(_SC_NPROCESSORS_ONLN);
-    engine.oversubscribed = beyond_cores && engine.ranks_here == engine.size;
+    const bool beyond_cores = find_oversubscribed();
     engine.hands_over = beyond_cores && engine.any_in_memory;
     engine.spin_s = engine.environment.spin_us >= 0 ? 1e-6 * engine.environment.spin_us
                     : engine.hands_over             ? HAND_OVER_S

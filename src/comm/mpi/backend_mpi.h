@@ -56,6 +56,7 @@ struct cm_request {
 
 typedef struct {
     uint64_t computer; /* computer.h */
+    uint64_t which;    /* cm_machine_processors */
     char name[MPI_MAX_PROCESSOR_NAME];
 } cm_mpi_host;
 
@@ -67,7 +68,7 @@ typedef struct {
     const char *place;   /* CM_PLACE; NULL: none */
     int delay_ns;        /* CM_DELAY_NS */
     bool alive;          /* between MPI_Init and MPI_Finalize */
-    bool oversubscribed; /* more ranks here than processors */
+    bool oversubscribed; /* more ranks here than processors, or on those of this rank */
     size_t eager_bytes;  /* CM_EAGER_BYTES, for messages to oneself */
     cm_request *free_requests;
     int schedules; /* requests with a schedule */

@@ -45,19 +45,33 @@ static bool plain(const char *word)
     return true;
 }
 
+/* Writes a blank and the word, as a shell reads it. Returns its length, more than capacity if it
+   does not fit. */
+static size_t put_word(char *line, size_t capacity, const char *word)
+{
+    const char *const quote = plain(word) ? "" : "'";
+    size_t used = (size_t)snprintf(line, capacity, " %s", quote);
+    for (; *word && used < capacity; word++) {
+        const char letter[] = {*word, '\0'};
+        used +=
+            (size_t)snprintf(line + used, capacity - used, "%s", *word == '\'' ? "'\\''" : letter);
+    }
+    if (used < capacity) used += (size_t)snprintf(line + used, capacity - used, "%s", quote);
+    return used;
+}
+
 /* Appends the words of argv, quoted for a shell, as far as they fit. */
 static void append_command(char *line, size_t capacity, char **argv)
 {
     size_t used = strlen(line);
     for (; argv && *argv; argv++) {
-        const char *quote = plain(*argv) ? "" : "'";
-        int n = snprintf(line + used, capacity - used, " %s%s%s", quote, *argv, quote);
-        if (n < 0 || (size_t)n >= capacity - used) {
+        const size_t length = put_word(line + used, capacity - used, *argv);
+        if (length >= capacity - used) {
             line[used] = 0;
             snprintf(line + used, capacity - used, " ...");
             return;
         }
-        used += (size_t)n;
+        used += length;
     }
 }
 

@@ -9,6 +9,7 @@
 #include "comm/hosts.h"
 #include "comm/mpi/backend_mpi.h"
 #include "comm/mpi/launcher.h"
+#include "machine/machine.h"
 
 /* Along the layer's own trees: 2 (p - 1) messages. An MPI's allgather may take p (p - 1), which
    cost 20 s at 128 ranks of SMPI. */
@@ -21,13 +22,17 @@ static void gather_hosts(void)
     cm_mpi.hosts = cm_mpi_allocate(ranks * sizeof *cm_mpi.hosts);
     MPI_Get_processor_name(own.name, &length);
     /* Simulated hosts have nothing but their names. */
+    const int processors = cm_machine_processors(&own.which);
     own.computer = CM_MPI_SIMULATES ? cm_computer_named(own.name) : cm_computer_here(own.name);
     cm_gather(world, &own, sizeof own, cm_mpi.hosts, 0, CM_BINOMIAL);
     cm_bcast(world, cm_mpi.hosts, ranks * sizeof own, 0, CM_BINOMIAL);
-    int here = 0;
-    for (int rank = 0; rank < world->base.size; rank++)
-        here += cm_mpi.hosts[rank].computer == own.computer;
-    cm_mpi.oversubscribed = here > sysconf(_SC_NPROCESSORS_ONLN);
+    int here = 0, alike = 0;
+    for (int rank = 0; rank < world->base.size; rank++) {
+        const cm_mpi_host *host = &cm_mpi.hosts[rank];
+        here += host->computer == own.computer;
+        alike += host->computer == own.computer && host->which == own.which;
+    }
+    cm_mpi.oversubscribed = here > sysconf(_SC_NPROCESSORS_ONLN) || alike > processors;
 }
 
 static void read_tag_limit(void)
