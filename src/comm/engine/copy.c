@@ -132,7 +132,9 @@ void cm_copy_refuse(int peer, int cause)
    no receive is ever posted in time. */
 enum { TRY_AFTER = 1024, TRY_MOST = 64 };
 
-/* The kernel's copies are chosen only if they are faster than the ring by this factor. */
+/* The kernel's copies are chosen only if they are faster than the ring by this factor. If this rank
+   sends to the peer meanwhile, the ring is chosen only if it is: both processors copy all the time
+   then, and the ring's two copies of each byte delay what is sent, which is not timed. */
 static const double CLEARLY = 0.95;
 
 static int class_of(size_t bytes)
@@ -223,10 +225,14 @@ void cm_copy_end(cm_request *receive, cm_copy_way way)
     receive->began_s = 0;
     if (!copy->in[class].timed) return;
     uint8_t *n = copy->in[class].n;
-    if (n[way] < CM_COPY_TIMED) copy->in[class].seconds[way][n[way]++] = seconds;
+    if (n[way] < CM_COPY_TIMED) {
+        copy->in[class].exchanged += copy->busy || engine.peer[peer].rail[0].first;
+        copy->in[class].seconds[way][n[way]++] = seconds;
+    }
     if (n[0] < CM_COPY_TIMED || n[1] < CM_COPY_TIMED) return;
+    const double bound = copy->in[class].exchanged >= CM_COPY_TIMED ? 1 / CLEARLY : CLEARLY;
     const bool halves = second(copy->in[class].seconds[CM_COPY_HALVES])
-                        < CLEARLY * second(copy->in[class].seconds[CM_COPY_RING]);
+                        < bound * second(copy->in[class].seconds[CM_COPY_RING]);
     copy->in[class].timed = false;
     say(peer, CM_WIRE_CHOOSE_COPY, class, halves ? CM_COPY_HALVES : CM_COPY_RING);
 }
@@ -257,6 +263,7 @@ bool cm_copy_hear(cm_lane *lane, const cm_wire_header *header)
         return false;
     if (header->kind == CM_WIRE_TRY_COPY) {
         copy->in[class].timed = true;
+        copy->in[class].exchanged = 0;
         memset(copy->in[class].n, 0, sizeof copy->in[class].n);
     } else {
         copy->out[class].trying = false;

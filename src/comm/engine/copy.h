@@ -10,9 +10,10 @@
    the answer back.
 
    Which way is faster depends on where the two ranks run. For each class of sizes the sender sends
-   TRY_COPY and then uses both ways in turn. The receiver times the messages whose receive was
-   already posted, from the header to the last byte, and sends the faster way in CHOOSE_COPY. The
-   sender repeats the trial from time to time, because processes move. */
+   TRY_COPY and then uses both ways in turn. The receiver times the messages of which nothing was
+   sent before their receive was posted, from the header, or from the receive if it came later, to
+   the last byte, and sends the faster way in CHOOSE_COPY. The sender repeats the trial from time to
+   time, because processes move. */
 #ifndef CM_COPY_H
 #define CM_COPY_H
 
@@ -52,7 +53,8 @@ typedef struct cm_copy {
     } out[CM_COPY_CLASSES];
     struct {
         bool timed;
-        uint8_t n[2]; /* by way, like seconds */
+        uint8_t exchanged; /* at so many of these ends this rank was sending to the peer, too */
+        uint8_t n[2];      /* by way, like seconds */
         double seconds[2][CM_COPY_TIMED];
     } in[CM_COPY_CLASSES];
 } cm_copy;

@@ -67,6 +67,8 @@ void cm_receive_take(cm_request *receive, cm_message *message)
         lane->message = NULL;
         lane->request = receive;
     }
+    /* Of what was not sent ahead neither way has begun. */
+    if (message->handle && !message->ahead) cm_copy_begin(receive, message->peer);
     const bool taken = message->place.lane
                        && cm_share_take(receive, message->peer, message->handle, &message->place);
     if (message->handle && !taken)
