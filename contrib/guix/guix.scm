@@ -17,7 +17,7 @@
 
 (package
   (name "clustermark")
-  (version "0.1.0")
+  (version "1.0.0")
   (source (local-file %top "clustermark-checkout"
                       #:recursive? #t
                       #:select? (or (git-predicate %top) (const #t))))

@@ -15,13 +15,13 @@ class Clustermark(AutotoolsPackage):
     verified and every sample kept; the same programs run over MPI and over plain TCP."""
 
     homepage = "https://github.com/clustermark/clustermark"
-    url = "https://github.com/clustermark/clustermark/releases/download/v0.1.0/clustermark-0.1.0.tar.xz"
+    url = "https://github.com/clustermark/clustermark/releases/download/v1.0.0/clustermark-1.0.0.tar.xz"
     git = "https://github.com/clustermark/clustermark.git"
 
     license("BSD-3-Clause")
 
     version("main", branch="main")
-    version("0.1.0")
+    version("1.0.0")
 
     variant(
         "comm",
