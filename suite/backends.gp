@@ -20,9 +20,9 @@ load here."clustermark.gp"
 stats points using 1 nooutput name "ROW"
 stats points using (column(4) < column(3) ? column(4) : column(3)) nooutput name "LEAST"
 stats points using (column(5) > column(3) ? column(5) : column(3)) nooutput name "MOST"
-# The longest name stands whole on the left, at some 6.2 pixels a letter of key_font.
+# The longest name stands whole on the left, at some 6.2 pixels a letter of key_font, or 7.2 as PNG.
 stats points using (strlen(strcol(7))) nooutput name "NAME"
-left = NAME_max * 6.2 / wide_px + 0.02
+left = NAME_max * (suffix eq ".png" ? 7.2 : 6.2) / wide_px + 0.02
 left = left < 0.15 ? 0.15 : left > 0.5 ? 0.5 : left
 # Pixels: a line of the figure, what stands above the lines and below.
 line = 20

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "machine/machine_internal.h"
 
@@ -112,10 +113,19 @@ bool cm_machine_cgroup_parent(cm_machine_cgroup *cgroup)
     return true;
 }
 
-double cm_machine_cgroup_cpu_quota(const char *root)
+static uint64_t inode(const char *root, const char *folder)
+{
+    char path[2 * CM_MACHINE_PATH];
+    struct stat status;
+    snprintf(path, sizeof path, "%s%s", root, folder);
+    return stat(path, &status) == 0 ? status.st_ino : 0;
+}
+
+double cm_machine_cgroup_cpu_quota(const char *root, uint64_t *group)
 {
     cm_machine_cgroup cgroup;
     double least = 0;
+    if (group) *group = 0;
     if (!cm_machine_cgroup_find(root, "cpu", &cgroup)) return 0;
     do {
         char line[64];
@@ -131,8 +141,10 @@ double cm_machine_cgroup_cpu_quota(const char *root)
             quota = (double)quota_us; /* -1: no limit */
             period = (double)period_us;
         }
-        if (quota > 0 && period > 0 && (least == 0 || quota / period < least))
+        if (quota > 0 && period > 0 && (least == 0 || quota / period < least)) {
             least = quota / period;
+            if (group) *group = inode(root, cgroup.folder);
+        }
     } while (cm_machine_cgroup_parent(&cgroup));
     return least;
 }

@@ -38,7 +38,7 @@ static void topology(cm_machine_each *each, void *context)
     bytes(each, context, "numa_nodes", node->numas);
     cm_machine_cpus_format(&view->may_run, list, sizeof list);
     if (list[0]) each("binding", list, context);
-    double quota = cm_machine_cgroup_cpu_quota("");
+    double quota = cm_machine_cgroup_cpu_quota("", NULL);
     if (quota > 0) cm_machine_say(each, context, "cpu_quota", "%g", quota);
 }
 

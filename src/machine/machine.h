@@ -47,9 +47,14 @@ void cm_machine_inventory(void (*each)(const char *key, const char *value, void 
 /* Returns the number of cores that this process may run on, at least 1. */
 int cm_machine_cores(void);
 
-/* Returns the number of processors (hardware threads) that this process may run on now, within the
-   control group's quota, at least 1, and sets *which to a number that is the same for processes
-   that may run on the same processors of one computer. Does not read the rest of the machine. */
+/* Returns the number of processors (hardware threads) of this computer that are online, at least 1,
+   wherever this process may run: some C libraries' sysconf counts only those. */
+int cm_machine_online(void);
+
+/* Returns the number of processors that this process may run on now, within the control group's
+   quota, at least 1, and sets *which to a number that is the same for processes that may run on the
+   same processors of one computer and, if the quota is less, share it. Does not read the rest of
+   the machine. */
 int cm_machine_processors(uint64_t *which);
 
 /* Returns the number of cores of this host that the processes of the job share, at least 1. These

@@ -11,6 +11,8 @@ why=
 has_native || why="the backend is $comm"
 [ "$(nproc)" -ge 2 ] || why='there is one processor'
 command -v taskset >/dev/null || why='there is no taskset'
+[ -n "$why" ] || cores=$("$noise" --seconds 0.05 2>/dev/null | sed -n 's/^# job_cores: //p')
+[ "${cores:-2}" -ge 2 ] || why='there is a quota of one processor'
 if [ -n "$why" ]; then
     skip 'ranks that share processors' "$why"
     finish

@@ -467,9 +467,14 @@ static void test_memory(void)
     put("/sys/fs/cgroup/job/step/memory.current", "2500000000\n");
     ok(cm_machine_memory_available(fake) == 0, "over the limit nothing is left, not less");
     put("/sys/fs/cgroup/job/step/cpu.max", "max 100000\n");
-    ok(cm_machine_cgroup_cpu_quota(fake) == 0, "no processor quota");
+    ok(cm_machine_cgroup_cpu_quota(fake, NULL) == 0, "no processor quota");
     put("/sys/fs/cgroup/job/cpu.max", "150000 100000\n");
-    ok(cm_machine_cgroup_cpu_quota(fake) == 1.5, "the parent's quota of one and a half");
+    uint64_t group, other;
+    ok(cm_machine_cgroup_cpu_quota(fake, &group) == 1.5, "the parent's quota of one and a half");
+    put("/sys/fs/cgroup/job/step/cpu.max", "50000 100000\n");
+    ok(cm_machine_cgroup_cpu_quota(fake, &other) == 0.5 && group && other && group != other,
+       "the least quota, and whose it is");
+    put("/sys/fs/cgroup/job/step/cpu.max", "max 100000\n");
     put("/sys/fs/cgroup/job/step/cpuset.cpus.effective", "4-7\n");
     cm_machine_cpus set;
     ok(cm_machine_cgroup_cpuset(fake, &set) && cm_machine_cpus_count(&set) == 4
@@ -495,10 +500,10 @@ static void test_memory(void)
     ok(cm_machine_memory_limit(fake) == 0, "version 1: its way to write none");
     put("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
     put("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
-    ok(cm_machine_cgroup_cpu_quota(fake) == 0, "version 1: -1 is no quota");
+    ok(cm_machine_cgroup_cpu_quota(fake, NULL) == 0, "version 1: -1 is no quota");
     put("/sys/fs/cgroup/cpu,cpuacct/inner/cpu.cfs_quota_us", "400000\n");
     put("/sys/fs/cgroup/cpu,cpuacct/inner/cpu.cfs_period_us", "100000\n");
-    ok(cm_machine_cgroup_cpu_quota(fake) == 4, "version 1: a quota of four");
+    ok(cm_machine_cgroup_cpu_quota(fake, NULL) == 4, "version 1: a quota of four");
     /* A group outside of what the namespace shows. */
     put("/proc/self/cgroup", "3:memory:/../../elsewhere\n");
     put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "3000000000\n");

@@ -16,6 +16,7 @@
 #include "comm/engine/transport.h"
 #include "comm/hosts.h"
 #include "comm/tuning.h"
+#include "machine/machine.h"
 
 cm_engine engine;
 
@@ -115,9 +116,7 @@ static int start_error(const char *text)
    alike: all are on one computer, which has too few, or they do where rank 0 may run. */
 static bool find_oversubscribed(void)
 {
-    /* Called once only: the C library reads a file of the kernel each time. */
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    const bool beyond_all = engine.ranks_here > online;
+    const bool beyond_all = engine.ranks_here > cm_machine_online();
     engine.oversubscribed = engine.ranks_here == engine.size
                             && (beyond_all || engine.ranks_as_zero > engine.peer[0].processors);
     return beyond_all || engine.ranks_alike > engine.peer[engine.rank].processors;

@@ -68,7 +68,7 @@ static void append_command(char *line, size_t capacity, char **argv)
         const size_t length = put_word(line + used, capacity - used, *argv);
         if (length >= capacity - used) {
             line[used] = 0;
-            snprintf(line + used, capacity - used, " ...");
+            snprintf(line + used, sizeof " ...", " ...");
             return;
         }
         used += length;

@@ -32,7 +32,7 @@ static void gather_hosts(void)
         here += host->computer == own.computer;
         alike += host->computer == own.computer && host->which == own.which;
     }
-    cm_mpi.oversubscribed = here > sysconf(_SC_NPROCESSORS_ONLN) || alike > processors;
+    cm_mpi.oversubscribed = here > cm_machine_online() || alike > processors;
 }
 
 static void read_tag_limit(void)
