@@ -14,5 +14,5 @@ libclustermark_la_SOURCES += machine/machine_internal.h machine/counters.h machi
 	machine/sets.c machine/temperature.c machine/traffic.c \
 	machine/node.c machine/node_clear.c machine/node_hwloc.c machine/node_kinds.c \
 	machine/node_numas.c machine/node_places.c \
-	machine/node_sysfs.c machine/this_node.c
+	machine/node_sysfs.c machine/processors.c machine/this_node.c
 set_sources += machine/built_for.c

@@ -74,6 +74,9 @@ bool cm_machine_cgroup_parent(cm_machine_cgroup *cgroup);
 /* Returns the quota of this group and its parents (cpu.max or cpu.cfs_quota_us) in processors, 0 if
    there is no limit. *group (may be NULL) is set to the inode of the group that has it. */
 double cm_machine_cgroup_cpu_quota(const char *root, uint64_t *group);
+/* Returns how many of so many processors or cores, at least 1, the quota lets run at once. *group
+   (may be NULL): the inode of the group that has it, 0 if it lets all run. */
+int cm_machine_within_quota(int number, uint64_t *group);
 /* Sets cpus to the processors of this group's cpuset, or of the cpuset of a kernel before control
    groups. Returns false if they are not known. */
 bool cm_machine_cgroup_cpuset(const char *root, cm_machine_cpus *cpus);

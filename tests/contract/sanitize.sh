@@ -13,7 +13,8 @@ programs='flow coalesce failure survival farm copies'
 sanitize_compile $subjects $(printf '../tests/contract/%s.c ' $programs)
 sanitize_compile \
     $(files 'base/*.c' 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
-    machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
+    machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c \
+    machine/processors.c
 {
     sanitize_link contract $subjects
     ./run-ranks -n "2 3" -t 400 $folder/contract

@@ -25,7 +25,7 @@ whole() # NAME LIMIT COMMAND...
 
 {
     sanitize_compile $(files 'base/*.c' 'comm/*.c') \
-        machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
+        machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c machine/processors.c
     sanitize_link schedule ../tests/unit/schedule.c ../tests/unit/ranks.c \
         ../tests/unit/collective_checks.c
     whole 'collective algorithms over threads' 900 "$folder/schedule" ${long:-3}
@@ -34,7 +34,8 @@ whole() # NAME LIMIT COMMAND...
     if [ -z "$long" ] && has_native; then
         sanitize_compile \
             $(files 'base/*.c' 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
-            machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
+            machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c \
+            machine/processors.c
         sanitize_link contract ../tests/contract/contract.c ../tests/contract/p2p.c \
             ../tests/contract/requests.c ../tests/contract/overlap.c
         $plain ./run-ranks -n 3 -t 400 $folder/contract

@@ -17,7 +17,8 @@ export CMRUN="$here/cmrun"
 if has_native; then
     sanitize_compile \
         $(files 'base/*.c' 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
-        machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c
+        machine/interface.c machine/memory.c machine/cgroup.c machine/file.c machine/cpus.c \
+        machine/processors.c
     sanitize_link client ../tests/launch/client.c
     sanitize_link hosts_program ../tests/launch/hosts_program.c
     export CLIENT="$here/client" PROGRAM="$here/hosts_program"

@@ -12,7 +12,7 @@ src=$srcdir/../src
 flags="-std=gnu11 -O1 -w -I$folder -I$top_builddir -I$top_builddir/src -I$src -I$srcdir"
 sources="$src/base/*.c $src/comm/*.c $src/comm/engine/*.c $src/comm/engine/*/*.c $src/comm/pmi/*.c"
 sources="$sources $src/machine/interface.c $src/machine/memory.c $src/machine/cgroup.c"
-sources="$sources $src/machine/file.c $src/machine/cpus.c"
+sources="$sources $src/machine/file.c $src/machine/cpus.c $src/machine/processors.c"
 # link PROGRAM SOURCE...
 link()
 {
