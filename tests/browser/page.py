@@ -30,16 +30,31 @@ LETTERS = {1280: 7, 800: 8.5, 390: 8.5}
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
+def processes_of(profile):
+    """The processes of the browser with this profile."""
+    found = []
+    for process in os.listdir("/proc"):
+        try:
+            with open(f"/proc/{process}/cmdline", "rb") as file:
+                words = file.read().split(b"\0")
+        except (NotADirectoryError, FileNotFoundError, ProcessLookupError, PermissionError):
+            continue
+        if process.isdigit() and any(profile.encode() in word for word in words):
+            found.append(int(process))
+    return [process for process in found if process != os.getpid()]
+
+
 class Reader:
     """A browser that shows the page; the points that are made of what it says."""
 
     def __init__(self):
+        self.profile = os.path.join(WORK, "profile")
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
         for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
                      "--disable-background-networking", "--disable-component-update",
                      "--disable-sync", "--no-first-run", "--no-default-browser-check",
-                     "--user-data-dir=" + os.path.join(WORK, "profile")):
+                     "--user-data-dir=" + self.profile):
             options.add_argument(word)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
@@ -77,7 +92,16 @@ class Reader:
                      features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def quit(self):
+        """Ends the browser. Its last processes write into the profile for a while after that."""
         self.driver.quit()
+        until = time.monotonic() + 10
+        while (left := processes_of(self.profile)) and time.monotonic() < until:
+            time.sleep(0.05)
+        for process in left:
+            try:
+                os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
 
 
 # ---- the parts ---------------------------------------------------------------------------------
