@@ -55,8 +55,8 @@ const cm_option suite_where_options[] = {
 };
 static const cm_option options[] = {
     CM_CHOICE("profile", 0, "NAME", &suite_run_given.profile, suite_profile_names,
-              "how much to measure: quick takes two minutes on two idle cores, standard half an "
-              "hour, full two and a half hours and has the largest sizes"),
+              "how much to measure: quick takes about two minutes on two idle cores, standard half "
+              "an hour, full two and a half hours and has the largest sizes"),
     CM_TABLE((void *)suite_where_options),
     CM_INTEGER("ranks", 0, "N", &suite_run_given.ranks, 2, 999999,
                "number of ranks of the benchmarks that run with all of them, each once. "
@@ -173,7 +173,7 @@ const suite_command suite_command_run = {
             .operands = "DIR",
             .options = options,
             .exit_statuses = statuses,
-            .examples = "clustermark run results\tall benchmarks, in two minutes or more\n"
+            .examples = "clustermark run results\tall benchmarks, in about two minutes\n"
                         "clustermark run --backend mpi,sockets results\tthe same over MPI and over "
                         "plain sockets, in turns\n",
             .mixed = true,

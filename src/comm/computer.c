@@ -3,16 +3,8 @@
 #include "config.h"
 #include <stdio.h>
 #include <string.h>
+#include "base/hash.h"
 #include "comm/computer.h"
-
-/* FNV-1a, continued from hash. */
-static uint64_t mix(uint64_t hash, const char *text)
-{
-    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-    return hash;
-}
-
-static uint64_t begin(void) { return 0xcbf29ce484222325u; }
 
 static bool first_line(const char *path, char *line, size_t size)
 {
@@ -35,17 +27,17 @@ bool cm_computer_boot(char *text, size_t capacity)
     return true;
 }
 
-uint64_t cm_computer_named(const char *host) { return mix(begin(), host); }
+uint64_t cm_computer_named(const char *host) { return cm_hash_text(CM_HASH_BEGIN, host); }
 
 uint64_t cm_computer_here(const char *host)
 {
     char line[512];
     if (!cm_computer_boot(line, sizeof line)) return cm_computer_named(host);
-    uint64_t number = mix(begin(), line);
+    uint64_t number = cm_hash_text(CM_HASH_BEGIN, line);
     /* A container sees its own group as the topmost one. */
     if (first_line("/sys/fs/cgroup/cpuset.cpus.effective", line, sizeof line))
-        number = mix(number, line);
+        number = cm_hash_text(number, line);
     if (first_line("/sys/fs/cgroup/cpu.max", line, sizeof line) && strncmp(line, "max", 3) != 0)
-        number = mix(number, host);
+        number = cm_hash_text(number, host);
     return number;
 }

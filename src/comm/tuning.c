@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/hash.h"
 #include "base/launch_rank.h"
 #include "comm/backend.h"
 #include "comm/hosts.h"
@@ -29,12 +30,10 @@ static struct {
     uint64_t checksum;
 } in_use;
 
-/* FNV-1a. */
 static void add_to_checksum(const char *text)
 {
-    if (!in_use.checksum) in_use.checksum = UINT64_C(0xcbf29ce484222325);
-    for (; *text; text++)
-        in_use.checksum = (in_use.checksum ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    if (!in_use.checksum) in_use.checksum = CM_HASH_BEGIN;
+    in_use.checksum = cm_hash_text(in_use.checksum, text);
 }
 
 /* What a table chooses: another date or comment makes no other job. */

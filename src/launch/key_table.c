@@ -4,12 +4,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/hash.h"
 #include "launch/key_table.h"
 
 static size_t hash(const char *key)
 {
-    uint64_t h = 14695981039346656037u; /* FNV-1a, 64 bits (Fowler, Noll, Vo) */
-    for (; *key; key++) h = (h ^ (unsigned char)*key) * 1099511628211u;
+    const uint64_t h = cm_hash_text(CM_HASH_BEGIN, key);
     return (size_t)(h ^ h >> 32);
 }
 

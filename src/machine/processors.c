@@ -2,6 +2,7 @@
 /* processors.c: how many processors this process may run on. Reads nothing but that. */
 #include <config.h>
 #include <unistd.h>
+#include "base/hash.h"
 #include "machine/machine_internal.h"
 
 int cm_machine_within_quota(int number, uint64_t *group)
@@ -32,8 +33,6 @@ int cm_machine_processors(uint64_t *which)
     const bool told = cm_machine_cpus_affinity(0, &set.may_run);
     const int number = told ? cm_machine_cpus_count(&set.may_run) : cm_machine_online(),
               processors = cm_machine_within_quota(number, &set.group);
-    const unsigned char *byte = (const unsigned char *)&set;
-    *which = 0xcbf29ce484222325u; /* FNV-1a */
-    for (size_t k = 0; k < sizeof set; k++) *which = (*which ^ byte[k]) * 0x100000001b3u;
+    *which = cm_hash_bytes(CM_HASH_BEGIN, &set, sizeof set);
     return processors;
 }

@@ -88,8 +88,12 @@ static void print_verdict(FILE *out, const compare_item *item)
     suite_backends_gain gain = suite_backends_amount_of(item);
     bool has_ends = isfinite(gain.low) && isfinite(gain.high) && gain.low < gain.high;
     char *times = number(gain.times), *low = number(gain.low), *high = number(gain.high);
+    char unit[SUITE_UNIT], *states = item->states.kind == CM_STATES_PAIR_ONE
+                                         ? NULL
+                                         : compare_states_words(item, compare_unit(item, unit));
     piece_backends_verdict(out, class_of(item), compare_verdict_words(item), times,
-                           has_ends ? low : NULL, high, gain.is_range);
+                           has_ends ? low : NULL, high, gain.is_range, states, unit);
+    free(states);
     free(times);
     free(low);
     free(high);

@@ -221,6 +221,22 @@ ok 'no memory for one panel' refused 'leave room for N = [0-9]*, which is less t
     --write-dat --fit memory=0.0000001%
 ok 'writes nothing' [ ! -e "$at/HPL.dat" ]
 
+# holds_800_MB: is N the largest multiple of NB of which each rank holds its part in 800 MB? Beside
+# it a rank holds panels of all its rows: the one it solves, a copy, two that come ahead, and U's
+# rows, of which it has fewer; so more than 4 and less than 5.
+holds_800_MB()
+{
+    awk -v n="$(value 6)" -v nb="$(value 8)" -v p="$(value 11)" -v q="$(value 12)" '
+        function part(blocks, ranks) { return nb * int((blocks + ranks - 1) / ranks) }
+        function largest(panels, k) {
+            for (k = 1; part(k, p) * (part(k, q) + panels * nb) <= 1e8; k++) {}
+            return (k - 1) * nb
+        }
+        BEGIN {
+            print "# N = " n ", NB = " nb ": " largest(5) " to " largest(4)
+            exit !(n % nb == 0 && n >= largest(5) && n <= largest(4))
+        }'
+}
 # --from: three hosts as cm-nodes says them; the second has half the memory.
 nodes() # BYTES RANKS CHECKS
 {
@@ -243,9 +259,7 @@ else
     nodes 4000000000 4 ''
     if ok '--from' xhpl 1 0 "$at" --write-dat --fit memory=80% --from "$work/nodes.json"; then
         ok 'the ranks of all hosts' [ $(($(value 11) * $(value 12))) = 12 ]
-        # 12 ranks with 800 MB each hold 34641^2 numbers; the buffers take 160 to 250 MB each, by
-        # NB, which is measured: N is 30720 with 128, 29760 with 192, 28672 with 256.
-        ok 'N by the smallest host' [ "$(value 6)" -gt 28000 -a "$(value 6)" -le 34641 ]
+        ok 'N by the smallest host' holds_800_MB
         ok 'which is named' has '^[0-9]* *Ns: 80 % of the whole memory of b, 4 GB for 4 ranks' \
             "$at/HPL.dat"
         rm "$at/HPL.dat"

@@ -111,15 +111,22 @@ static int start_error(const char *text)
     return CM_EXIT_SYSTEM;
 }
 
-/* Returns whether ranks take turns on the processors of this computer, or on those that this rank
-   may run on. Whether a collective's algorithms are those of such a job, all ranks must decide
-   alike: all are on one computer, which has too few, or they do where rank 0 may run. */
-static bool find_oversubscribed(void)
+/* Finds how this rank waits for messages: whether ranks take turns on the processors of this
+   computer, or on those that this rank may run on. Whether a collective's algorithms are those of
+   such a job, all ranks must decide alike: all are on one computer, which has too few, or they do
+   where rank 0 may run. */
+static void choose_waiting(void)
 {
+    const cm_peer *own = &engine.peer[engine.rank], *zero = &engine.peer[0];
     const bool beyond_all = engine.ranks_here > cm_machine_online();
-    engine.oversubscribed = engine.ranks_here == engine.size
-                            && (beyond_all || engine.ranks_as_zero > engine.peer[0].processors);
-    return beyond_all || engine.ranks_alike > engine.peer[engine.rank].processors;
+    const bool beyond_own = beyond_all || engine.ranks_alike > own->processors;
+    engine.oversubscribed =
+        engine.ranks_here == engine.size && (beyond_all || engine.ranks_as_zero > zero->processors);
+    engine.hands_over = beyond_own && engine.any_in_memory;
+    engine.spin_s = engine.environment.spin_us >= 0 ? 1e-6 * engine.environment.spin_us
+                    : engine.hands_over             ? HAND_OVER_S
+                    : beyond_own                    ? 0
+                                                    : SPIN_S;
 }
 
 int cm_init(int *argc, char ***argv)
@@ -154,12 +161,7 @@ int cm_init(int *argc, char ***argv)
         if (!(engine.peer[0].host = strdup(engine.host))) return start_error("out of memory");
         engine.peer[0].computer = engine.computer;
     }
-    const bool beyond_cores = find_oversubscribed();
-    engine.hands_over = beyond_cores && engine.any_in_memory;
-    engine.spin_s = engine.environment.spin_us >= 0 ? 1e-6 * engine.environment.spin_us
-                    : engine.hands_over             ? HAND_OVER_S
-                    : beyond_cores                  ? 0
-                                                    : SPIN_S;
+    choose_waiting();
     if (!engine.rails) cm_rail_open(1);
     engine.next_context = 2;
     engine.world = cm_engine_group_new(0, engine.rank, engine.size, world);

@@ -71,7 +71,6 @@ void cm_receive_take(cm_request *receive, cm_message *message)
     if (message->handle && !message->ahead) cm_copy_begin(receive, message->peer);
     const bool taken = message->place.lane
                        && cm_share_take(receive, message->peer, message->handle, &message->place);
-    if (message->place.lane && !taken) receive->began_s = 0; /* neither way: it was withdrawn */
     if (message->handle && !taken)
         clear_to_send(receive, message->peer, message->handle, message->ahead, message->striped,
                       lane);

@@ -336,7 +336,10 @@ bool cm_share_take(cm_request *receive, int peer, uint64_t sender_handle, const 
         !engine.goes_on && (cm_copy_possible(peer) || cm_region_of(receive->data, bytes));
     receive->here = 0;
     receive->parts = 0;
-    if (!cm_copying_claim(&c, both ? 1 : c.claims.chunks)) return false;
+    if (!cm_copying_claim(&c, both ? 1 : c.claims.chunks)) {
+        receive->began_s = 0; /* the sender has withdrawn it: its time is that of neither way */
+        return false;
+    }
     receive->peer = peer;
     receive->ahead = 0;
     if (both) let_write(&c);

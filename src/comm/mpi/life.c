@@ -21,8 +21,8 @@ static void gather_hosts(void)
     int length;
     cm_mpi.hosts = cm_mpi_allocate(ranks * sizeof *cm_mpi.hosts);
     MPI_Get_processor_name(own.name, &length);
-    /* Simulated hosts have nothing but their names. */
     const int processors = cm_machine_processors(&own.which);
+    /* Simulated hosts have nothing but their names. */
     own.computer = CM_MPI_SIMULATES ? cm_computer_named(own.name) : cm_computer_here(own.name);
     cm_gather(world, &own, sizeof own, cm_mpi.hosts, 0, CM_BINOMIAL);
     cm_bcast(world, cm_mpi.hosts, ranks * sizeof own, 0, CM_BINOMIAL);
