@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_size.c: the memory of an order, and the largest order that fits. */
+#include <math.h>
 #include "linpack_choose.h"
 #include "linpack_matrix.h"
 #include "linpack_refine.h"
@@ -50,18 +51,37 @@ bool linpack_fits(const linpack_options *o, int order, double part)
     return good;
 }
 
-int linpack_fit(const linpack_options *options, double part)
+/* Returns the largest order of at most `most` that takes on a given grid at most this share of each
+   rank. */
+static int32_t order_on(linpack_grid grid, const linpack_options *options, int most, double share)
 {
-    int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
-    /* Each rank of a host asks for its share. The host with the least memory decides. */
-    double share = memory_share(cm_world(), part);
-    int low = 1, high = LINPACK_ORDER_MOST;
+    const int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
+    linpack_options on_grid = *options;
+    int32_t low = 1, high = most;
+    on_grid.grid_given = grid;
     while (low < high) {
-        int middle = low + (high - low + 1) / 2;
-        if ((double)linpack_bytes(options, middle, ranks, rank) <= share) low = middle;
+        const int32_t middle = low + (high - low + 1) / 2;
+        if ((double)linpack_bytes(&on_grid, middle, ranks, rank) <= share) low = middle;
         else high = middle - 1;
     }
-    int32_t order = low;
-    cm_allreduce(cm_world(), &order, &order, 1, CM_INT32, CM_MIN, CM_AUTO);
-    return order;
+    cm_allreduce(cm_world(), &low, &low, 1, CM_INT32, CM_MIN, CM_AUTO);
+    return low;
+}
+
+/* Each rank of a host asks for its share. The host with the least memory decides. The model of all
+   grids takes seconds for thousands of ranks. So the grid is chosen for about the order, which is
+   that of a square grid, and for what then fits, but not for each order of the bisection. */
+int linpack_fit(const linpack_options *options, double part)
+{
+    const int ranks = cm_size(cm_world());
+    const double share = memory_share(cm_world(), part);
+    int rows = (int)sqrt(ranks), most = LINPACK_ORDER_MOST;
+    while (ranks % rows) rows--;
+    int order = order_on((linpack_grid){rows, ranks / rows}, options, most, share);
+    for (;;) {
+        const linpack_grid grid = linpack_grid_of_order(options, order, ranks);
+        const int fits = order_on(grid, options, most, share);
+        if (fits == order) return order;
+        order = most = fits;
+    }
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../linpack/linpack_choose.h"
+#include "../linpack/linpack_costs.h"
 #include "../linpack/linpack_system.h"
 #include "tap.h"
 
@@ -272,6 +273,77 @@ static linpack_grid chosen(double latency_s, double bytes_per_s, int order, int 
     return linpack_grid_of_order(&options, order, ranks);
 }
 
+/* ---- --fit, on ranks that are not there: the linker puts these in the layer's place ---------- */
+
+enum { FIT_RANKS = 16 };
+static const int64_t fit_bytes = (int64_t)64 << 30;
+static int modelled; /* grids, or ways of panels on them */
+
+double __real_linpack_turns_s(const linpack_shape *shape, const linpack_costs *costs);
+double __wrap_linpack_turns_s(const linpack_shape *shape, const linpack_costs *costs);
+double __wrap_linpack_turns_s(const linpack_shape *shape, const linpack_costs *costs)
+{
+    modelled++;
+    return __real_linpack_turns_s(shape, costs);
+}
+
+cm_group *__wrap_cm_world(void);
+cm_group *__wrap_cm_world(void) { return NULL; }
+
+int __wrap_cm_size(const cm_group *group);
+int __wrap_cm_size(const cm_group *group)
+{
+    (void)group;
+    return FIT_RANKS;
+}
+
+int __wrap_cm_rank(const cm_group *group);
+int __wrap_cm_rank(const cm_group *group)
+{
+    (void)group;
+    return 0;
+}
+
+/* All ranks are alike. */
+void __wrap_cm_allreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type,
+                         cm_op op, cm_algorithm algorithm);
+void __wrap_cm_allreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type,
+                         cm_op op, cm_algorithm algorithm)
+{
+    (void)group, (void)type, (void)op, (void)algorithm;
+    memmove(out, in, count * sizeof(int32_t));
+}
+
+int __wrap_cm_run_ranks_on_computer(const cm_group *group, int rank);
+int __wrap_cm_run_ranks_on_computer(const cm_group *group, int rank)
+{
+    (void)group, (void)rank;
+    return FIT_RANKS;
+}
+
+int64_t __wrap_cm_machine_memory_free_bytes(void);
+int64_t __wrap_cm_machine_memory_free_bytes(void) { return fit_bytes; }
+
+static void test_fit(bool serial)
+{
+    const linpack_options options = {.algorithm = LINPACK_GRID,
+                                     .precision = LINPACK_DOUBLE,
+                                     .block = 1,
+                                     .look_ahead = -1,
+                                     .serial = serial,
+                                     .costs = costs_of(1e-11, 1e-6, 1e-10)};
+    const size_t share = (size_t)fit_bytes / 2 / FIT_RANKS;
+    const int order = linpack_fit(&options, 0.5), for_fit = modelled;
+    ok(linpack_bytes(&options, order, FIT_RANKS, 0) <= share
+           && linpack_bytes(&options, order + order / 50, FIT_RANKS, 0) > share,
+       "the largest order of half of the memory: %d", order);
+    modelled = 0;
+    linpack_grid_of_order(&options, order, FIT_RANKS);
+    ok(for_fit <= 4 * modelled, "found by few models of grids: %d, of one order %d", for_fit,
+       modelled);
+    modelled = 0;
+}
+
 static bool predicts(const linpack_options *options, linpack_grid grid, double expected_s)
 {
     const double got_s = linpack_model_s(options, 1000, grid);
@@ -405,6 +477,9 @@ int main(void)
     test_messages();
     test_computing();
     test_model();
+    modelled = 0;
+    test_fit(false);
+    test_fit(true);
     test_progress();
     return tap_done();
 }

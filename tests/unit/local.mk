@@ -249,6 +249,9 @@ check_PROGRAMS += unit/blas_busy unit/blas_low unit/linpack
 TESTS += unit/blas_busy unit/blas_low unit/linpack
 unit_blas_busy_LDADD = $(top_builddir)/src/libcmblas.la $(LDADD) $(BLAS_LIBS) -lm -lpthread
 unit_blas_low_LDADD = $(top_builddir)/src/libcmblas.la $(LDADD) $(BLAS_LIBS) -lm
+unit_linpack_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=linpack_turns_s -Wl,--wrap=cm_world \
+    -Wl,--wrap=cm_size -Wl,--wrap=cm_rank -Wl,--wrap=cm_allreduce \
+    -Wl,--wrap=cm_run_ranks_on_computer -Wl,--wrap=cm_machine_memory_free_bytes
 unit_linpack_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
 endif
 
