@@ -48,8 +48,11 @@ int main(int argc, char **argv)
             "smallest message, vector or block; vectors are rounded up to elements of 8 bytes; "
             "default 1"),
         CM_BYTES("upper", 'u', "BYTES", &o.upper_bytes, 1, most_bytes,
-                 "largest size; default 1048576"),
+                 "largest size; default 1048576, with --fit"),
         CM_INTEGER("factor", 0, "N", &o.factor, 2, 1 << 20, "from one size to the next; default 4"),
+        CM_FLAG("fit", 0, &o.fit,
+                "leave out the sizes of operations with a block for each rank that take more than "
+                "half of the free memory, instead of refusing --upper"),
         CM_TEXT("write-tuning", 0, "FILE", &o.tuning,
                 "write to FILE which algorithm is the fastest where, separated by barriers, for "
                 "CM_TUNING; measures from 16 bytes to 4Mi in steps of 8, --ranks all, in three "

@@ -81,6 +81,8 @@ typedef struct {
     int sync;       /* collective_sync: how operations are separated */
     bool overlap;   /* non-blocking forms, with computing */
     int64_t lower_bytes, upper_bytes, factor;
+    bool
+        fit; /* sizes that do not fit into memory are left out; the check sets it without --upper */
     int64_t sweeps;
     const char *tuning;   /* file for the table of choices; NULL: none */
     cm_sampling sampling; /* a trial is a batch */
@@ -127,24 +129,41 @@ bool collective_names_parse(const char *text, collective_algorithms *list);
 void collective_sizes(const collective_operation *operation, int64_t lower, int64_t upper,
                       int64_t factor, collective_list *sizes);
 
-/* Memory for operations of up to upper bytes on one of size ranks: the bytes that they read and
-   write (SIZE_MAX if more than can be counted), and the total, which counts both twice because the
-   layer may copy them. */
+/* Returns whether an operation reads or writes a block for each rank. */
+bool collective_has_blocks(const collective_operation *operation);
+
+/* Memory for operations of up to upper bytes, and up to block_bytes if they have a block for each
+   rank, on one of size ranks: the bytes that they read and write (SIZE_MAX if more than can be
+   counted), and the total, which counts both twice because the layer may copy them. */
 typedef struct {
     size_t in, out;
 } collective_room;
-collective_room collective_room_of(const collective_options *options, int size);
+collective_room collective_room_of(const collective_options *options, int64_t block_bytes,
+                                   int size);
 size_t collective_memory(const collective_room *room);
+
+/* Returns the largest size of operations with a block for each rank with which all operations take
+   at most free_bytes on a rank; lower if none does. */
+int64_t collective_block_bytes(const collective_options *options, int size, size_t free_bytes);
 
 /* ---- collective_check.c ---------------------------------------------------------------------- */
 
 int collective_check(const cm_program *program, void *options);
 
-/* Checks that the size of the job and its memory go with the options. Returns the numbers of ranks
-   to measure and the bytes of a rank's buffers, or ends the job with one line. Every rank calls it
-   first. peers: the other ranks are the dummy backend's (collective_others). */
-collective_room collective_require(const collective_options *options, bool peers,
-                                   collective_list *ranks);
+/* What a job of this size measures: numbers of ranks; the largest size of operations with a block
+   for each rank, which is less than --upper where that takes more than free_bytes (half of the free
+   memory) on a rank; and a rank's buffers. */
+typedef struct {
+    collective_list ranks;
+    int64_t block_bytes;
+    size_t free_bytes;
+    collective_room room;
+} collective_extent;
+
+/* Checks that the size of the job and its memory go with the options. Returns what is measured, or
+   ends the job with one line. Every rank calls it first. peers: the other ranks are the dummy
+   backend's (collective_others). */
+collective_extent collective_require(const collective_options *options, bool peers);
 
 /* ---- collective_verify.c: checks results ----------------------------------------------------- */
 
@@ -262,6 +281,8 @@ typedef struct collective_result collective_result;
 /* Opens the result and writes columns and metadata. Ends the job with one line if it cannot. */
 collective_result *collective_result_open(const cm_benchmark *benchmark, collective_others others);
 void collective_result_core_shared(collective_result *table, bool shared);
+/* Writes a comment on sizes that are left out because of the memory, if there are any. */
+void collective_result_left_out(collective_result *table, const collective_extent *extent);
 void collective_result_progress(collective_result *table, double fraction,
                                 const collective_case *now);
 void collective_result_row(collective_result *table, const collective_case *now, int64_t sweep,

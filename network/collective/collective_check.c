@@ -166,6 +166,7 @@ int collective_check(const cm_program *program, void *given)
     if (!status) status = check_numbers(program, "ranks", o->ranks_text, "2,4,8");
     if (!status) status = check_segments(program, o->segments_text);
     if (!status) status = check_used(program, o, named.n > 0);
+    o->fit = o->fit || o->upper_bytes == 0;
     if (!status) status = check_tuning(program, o, named.n > 0);
     if (status) return status;
     set_defaults(o);
@@ -217,10 +218,34 @@ static void require_part(const collective_options *o, const collective_list *ran
                  o->tuning, o->ranks_text, here, here == 1 ? "" : "s", hosts->hosts, most);
 }
 
-collective_room collective_require(const collective_options *o, bool peers, collective_list *ranks)
+/* Returns half of the memory that each rank may take on the host where it is least. */
+static size_t half_of_free_bytes(void)
+{
+    int64_t bytes = cm_machine_memory_free_bytes(), least;
+    bytes = bytes > 0 ? bytes / 2 / cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()))
+                      : INT64_MAX;
+    cm_allreduce(cm_world(), &bytes, &least, 1, CM_INT64, CM_MIN, CM_AUTO);
+    return (size_t)least;
+}
+
+static void require_memory(const collective_options *o, collective_extent *extent)
+{
+    const int size = cm_size(cm_world());
+    extent->block_bytes = o->upper_bytes;
+    if (o->fit) {
+        extent->free_bytes = half_of_free_bytes();
+        extent->block_bytes = collective_block_bytes(o, size, extent->free_bytes);
+    }
+    extent->room = collective_room_of(o, extent->block_bytes, size);
+    cm_run_require_memory(collective_memory(&extent->room), "--upper", "--upper %lld",
+                          (long long)o->upper_bytes);
+}
+
+collective_extent collective_require(const collective_options *o, bool peers)
 {
     int size = cm_size(cm_world());
-    collective_list leaves;
+    collective_extent extent = {.block_bytes = 0};
+    collective_list leaves, *ranks = &extent.ranks;
     bool leaves_fit = collective_leaves(o->leaves_text, size, &leaves);
     bool ranks_fit = collective_ranks(o->ranks_text, size, ranks);
     /* The dummy's peers are in a group all together or not at all. */
@@ -249,11 +274,9 @@ collective_room collective_require(const collective_options *o, bool peers, coll
                  "least 2",
                  o->tuning);
     if (o->tuning) require_part(o, ranks);
-    collective_room room = collective_room_of(o, size);
-    cm_run_require_memory(collective_memory(&room), "--upper", "--upper %lld",
-                          (long long)o->upper_bytes);
+    require_memory(o, &extent);
     /* Without this barrier, a rank that has not checked would print a line of its own about the end
        of the job. */
     cm_barrier(cm_world(), CM_AUTO);
-    return room;
+    return extent;
 }

@@ -112,6 +112,12 @@ static int64_t whole_elements(int64_t bytes)
            * COLLECTIVE_ELEMENT_BYTES;
 }
 
+/* Returns the size after this one: the last is upper. */
+static int64_t next_size(int64_t size, int64_t upper, int64_t factor)
+{
+    return size > upper / factor ? upper : size * factor;
+}
+
 void collective_sizes(const collective_operation *operation, int64_t lower, int64_t upper,
                       int64_t factor, collective_list *sizes)
 {
@@ -120,32 +126,39 @@ void collective_sizes(const collective_operation *operation, int64_t lower, int6
         sizes->value[sizes->n++] = 0;
         return;
     }
-    for (int64_t size = lower; sizes->n < COLLECTIVE_MOST_LIST;) {
+    for (int64_t size = lower; sizes->n < COLLECTIVE_MOST_LIST;
+         size = next_size(size, upper, factor)) {
         int64_t bytes = operation->reduction ? whole_elements(size) : size;
         if (sizes->n == 0 || bytes > sizes->value[sizes->n - 1]) sizes->value[sizes->n++] = bytes;
         if (size >= upper) break;
-        size = size > upper / factor ? upper : size * factor;
     }
 }
 
-collective_room collective_room_of(const collective_options *options, int size)
+bool collective_has_blocks(const collective_operation *operation)
 {
-    size_t in = 0, out = 0;
+    return operation->in_all || operation->out_all;
+}
+
+/* Raises *most to a buffer of so many blocks of so many bytes. */
+static void make_room(int64_t bytes, int blocks, size_t *most)
+{
+    size_t all;
+    if (__builtin_mul_overflow((size_t)whole_elements(bytes), (size_t)blocks, &all)
+        || __builtin_add_overflow(all, COLLECTIVE_GUARD_BYTES, &all))
+        all = SIZE_MAX;
+    if (all > *most) *most = all;
+}
+
+collective_room collective_room_of(const collective_options *options, int64_t block_bytes, int size)
+{
+    collective_room room = {.in = COLLECTIVE_GUARD_BYTES, .out = COLLECTIVE_GUARD_BYTES};
     for (int k = 0; k < COLLECTIVE_OPERATIONS; k++) {
         const collective_operation *o = &collective_operations[k];
         if (options->operation != COLLECTIVE_OPERATIONS && options->operation != k) continue;
-        size_t in_blocks = o->in_all ? (size_t)size : 1, out_blocks = o->out_all ? (size_t)size : 1;
-        if (in_blocks > in) in = in_blocks;
-        if (!o->in_place && out_blocks > out) out = out_blocks;
+        const int64_t bytes = collective_has_blocks(o) ? block_bytes : options->upper_bytes;
+        make_room(bytes, o->in_all ? size : 1, &room.in);
+        if (!o->in_place) make_room(bytes, o->out_all ? size : 1, &room.out);
     }
-    size_t block = (size_t)whole_elements(options->upper_bytes);
-    collective_room room;
-    if (__builtin_mul_overflow(block, in, &room.in)
-        || __builtin_add_overflow(room.in, COLLECTIVE_GUARD_BYTES, &room.in))
-        room.in = SIZE_MAX;
-    if (__builtin_mul_overflow(block, out, &room.out)
-        || __builtin_add_overflow(room.out, COLLECTIVE_GUARD_BYTES, &room.out))
-        room.out = SIZE_MAX;
     return room;
 }
 
@@ -156,4 +169,15 @@ size_t collective_memory(const collective_room *room)
                    || __builtin_mul_overflow(bytes, 2, &bytes)
                ? SIZE_MAX
                : bytes;
+}
+
+int64_t collective_block_bytes(const collective_options *o, int size, size_t free_bytes)
+{
+    int64_t fits = o->lower_bytes;
+    for (int64_t bytes = fits; bytes < o->upper_bytes;) {
+        bytes = next_size(bytes, o->upper_bytes, o->factor);
+        const collective_room room = collective_room_of(o, bytes, size);
+        if (collective_memory(&room) <= free_bytes) fits = bytes;
+    }
+    return fits;
 }

@@ -233,6 +233,25 @@ void collective_result_core_shared(collective_result *table, bool shared)
     cm_result_meta(table->result, "core_shared", "%s", shared ? "yes" : "no");
 }
 
+void collective_result_left_out(collective_result *table, const collective_extent *extent)
+{
+    const collective_options *o = table->options;
+    const collective_room room = collective_room_of(o, o->upper_bytes, cm_size(cm_world()));
+    char names[WORDS_BYTES] = "";
+    size_t used = 0;
+    if (extent->block_bytes == o->upper_bytes) return;
+    for (int k = 0; k < COLLECTIVE_OPERATIONS; k++)
+        if (collective_has_blocks(&collective_operations[k])
+            && (o->operation == COLLECTIVE_OPERATIONS || o->operation == k))
+            used += (size_t)snprintf(names + used, WORDS_BYTES - used, "%s%s", used ? ", " : "",
+                                     collective_operation_names[k]);
+    cm_result_comment(table->result,
+                      "%s: sizes above %lld bytes are left out: %lld bytes take %zu bytes of "
+                      "memory on each rank, and half of what is free is %zu",
+                      names, (long long)extent->block_bytes, (long long)o->upper_bytes,
+                      collective_memory(&room), extent->free_bytes);
+}
+
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
 void collective_result_progress(collective_result *table, double fraction,

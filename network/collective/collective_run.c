@@ -11,7 +11,8 @@ typedef struct {
     bool peers; /* the ranks above 0 only answer */
     collective_others others;
     collective_algorithms named;
-    collective_list ranks, segments;
+    collective_extent extent;
+    collective_list segments;
     collective_buffers buffers;
     collective_clock clock; /* of the current group */
     double unit_s;          /* of computing, in the current group */
@@ -99,7 +100,10 @@ static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
         collective_algorithms_of(now.operation, &j->named, &leaves, &j->segments, several,
                                  &algorithms);
         if (o->tuning) without_auto(&algorithms);
-        collective_sizes(now.operation, o->lower_bytes, o->upper_bytes, o->factor, &sizes);
+        collective_sizes(now.operation, o->lower_bytes,
+                         collective_has_blocks(now.operation) ? j->extent.block_bytes
+                                                              : o->upper_bytes,
+                         o->factor, &sizes);
         if (!group) j->all += (double)sizes.n;
         for (size_t i = 0; i < sizes.n && group; i++, j->done++) {
             now.bytes = sizes.value[i];
@@ -133,8 +137,8 @@ static bool run_sweep(job *j, int64_t sweep)
     const bool parts = j->options->tuning && hosts->hosts > 1;
     const int here = parts ? cm_hosts_count(hosts, 0) : cm_size(cm_world());
     const int host = parts ? hosts->host[rank] : 0, local = parts ? hosts->local[rank] : rank;
-    for (size_t i = 0; i < j->ranks.n; i++) {
-        const int ranks = (int)j->ranks.value[i];
+    for (size_t i = 0; i < j->extent.ranks.n; i++) {
+        const int ranks = (int)j->extent.ranks.value[i];
         if (ranks <= here && !run_part(j, host == 0 && local < ranks, ranks, sweep)) return false;
         if (parts && ranks <= hosts->hosts
             && !run_part(j, local == 0 && host < ranks, ranks, sweep))
@@ -147,11 +151,12 @@ static bool run_sweep(job *j, int64_t sweep)
 static void plan(job *j)
 {
     const collective_options *o = j->options;
-    collective_room room = collective_require(o, j->peers, &j->ranks);
-    if (!collective_buffers_open(&j->buffers, &room))
+    j->extent = collective_require(o, j->peers);
+    if (!collective_buffers_open(&j->buffers, &j->extent.room))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for buffers of --upper %lld bytes",
                  (long long)o->upper_bytes);
-    for (size_t i = 0; i < j->ranks.n; i++) run_group(j, NULL, (int)j->ranks.value[i], 0);
+    for (size_t i = 0; i < j->extent.ranks.n; i++)
+        run_group(j, NULL, (int)j->extent.ranks.value[i], 0);
     j->all *= (double)o->sweeps;
 }
 
@@ -167,6 +172,7 @@ static void open_result(job *j, const cm_benchmark *b)
         /* The dummy backend's ranks share one process. */
         collective_result_core_shared(j->result,
                                       !j->peers && cm_pair_cores_shared(cm_world(), cpus));
+        collective_result_left_out(j->result, &j->extent);
     }
     free(cpus);
 }

@@ -196,6 +196,25 @@ END
         --operation allreduce -a linear -o "$work/f.txt"
     ok 'it is named' \
         has "^# wrong data: allreduce, linear, .* rank $((many - 1)): byte" "$work/f.txt"
+    TEST_FAULT=
+    # Two ranks may have 5 MB each; blocks of 1 MiB, twice read and twice written, take 8 MiB.
+    TEST_FREE=20000000; export TEST_FREE
+    fits="$quick -a auto --factor 1024 --repetition back-to-back -o $work/fits.txt"
+    ok 'sizes that do not fit' run 2 0 '' "$faulty" $fits
+    ok 'are left out of operations with blocks' [ "$(rows_of "$work/fits.txt" |
+        awk '$1 ~ /^(bcast|allreduce|gather|alltoall)$/ { print $1 "." $5 }' | sort -u |
+        tr '\n' ' ')" = 'allreduce.1024 allreduce.1048576 allreduce.8 alltoall.1 alltoall.1024 '\
+'bcast.1 bcast.1024 bcast.1048576 gather.1 gather.1024 ' ]
+    ok 'as a comment says' has '^# reduce_scatter, gather, .*, alltoallv: sizes above 1024 bytes '\
+'are left out: 1048576 bytes take 8388864 bytes of memory on each rank, and half of what is free '\
+'is 5000000$' "$work/fits.txt"
+    fits="$fits --operation alltoall -u 1Mi"
+    ok 'not one that is asked for' run 2 0 '' "$faulty" $fits
+    ok 'is measured' has '^ *alltoall  *auto .* 1048576 ' "$work/fits.txt"
+    ok 'unless it need not fit' run 2 0 '' "$faulty" $fits --fit
+    ok 'and is not' [ "$(rows_of "$work/fits.txt" | awk '{ printf "%s.%s ", $1, $5 }')" = \
+        'alltoall.1 alltoall.1024 ' ]
+    unset TEST_FREE
     TEST_FAULT=barrier
     # A rank that does not get to run cannot leave early. That is correct too, so the test is
     # repeated.

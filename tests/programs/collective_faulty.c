@@ -2,15 +2,17 @@
 /* collective_faulty.c: collective operations made wrong on purpose. cm-collective's sources are
    compiled with them renamed to these. TEST_FAULT names the operation; of it, calls by algorithm
    linear go wrong:
-   one bit of the last rank's last byte; a barrier does not wait. */
+   one bit of the last rank's last byte; a barrier does not wait. TEST_FREE is the free memory. */
 #undef cm_bcast
 #undef cm_allreduce
 #undef cm_alltoall
 #undef cm_barrier
 #undef cm_iallreduce
+#undef cm_machine_memory_free_bytes
 #include <stdlib.h>
 #include <string.h>
 #include "comm/comm.h"
+#include "machine/machine.h"
 
 void collective_faulty_bcast(cm_group *, void *, size_t, int, cm_algorithm);
 void collective_faulty_allreduce(cm_group *, const void *, void *, size_t, cm_type, cm_op,
@@ -19,6 +21,13 @@ void collective_faulty_alltoall(cm_group *, const void *, size_t, void *, cm_alg
 void collective_faulty_barrier(cm_group *, cm_algorithm);
 cm_request *collective_faulty_iallreduce(cm_group *, const void *, void *, size_t, cm_type, cm_op,
                                          cm_algorithm);
+int64_t collective_faulty_free_bytes(void);
+
+int64_t collective_faulty_free_bytes(void)
+{
+    const char *bytes = getenv("TEST_FREE");
+    return bytes ? atoll(bytes) : cm_machine_memory_free_bytes();
+}
 
 static bool is(const char *operation, cm_algorithm algorithm)
 {

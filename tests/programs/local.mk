@@ -124,7 +124,8 @@ programs_collective_faulty_SOURCES = programs/collective_faulty.c \
     ../network/collective/collective_window.c
 programs_collective_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_bcast=collective_faulty_bcast \
     -Dcm_allreduce=collective_faulty_allreduce -Dcm_alltoall=collective_faulty_alltoall \
-    -Dcm_barrier=collective_faulty_barrier -Dcm_iallreduce=collective_faulty_iallreduce
+    -Dcm_barrier=collective_faulty_barrier -Dcm_iallreduce=collective_faulty_iallreduce \
+    -Dcm_machine_memory_free_bytes=collective_faulty_free_bytes
 programs_collective_faulty_LDADD = ../src/libcmpairs.la $(LDADD)
 RANKS_TESTS += programs/collective_clock.ranks
 programs_collective_clock_ranks_CPPFLAGS = $(AM_CPPFLAGS)
