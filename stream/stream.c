@@ -18,8 +18,9 @@ int main(int argc, char **argv)
     const cm_option table[] = {
         CM_HEADING("Arrays"),
         CM_BYTES("size", 's', "BYTES", &options.size_bytes, 1024, (double)((int64_t)1 << 46),
-                 "size of each of the three arrays of each rank; default: four times all "
-                 "last-level caches, or less if that would fill half of the memory"),
+                 "size of each of the three arrays of each rank; default: four times the "
+                 "last-level cache that it uses alone, and of all ranks of a host together four "
+                 "times all of them, or less if that would fill half of the memory"),
         CM_CHOICE("plain", 0, "RANKS", &options.plain, plain_words,
                   "also run STREAM as it is compiled plainly, on one rank or on one and all; "
                   "default: all"),

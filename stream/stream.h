@@ -54,12 +54,16 @@ int stream_check(const cm_program *program, void *options);
 
 /* ---- stream_size.c -------------------------------------------------------------------------- */
 
-/* Return the numbers of an array, the same on every rank; collective. In memory: CM_STREAM_CACHES
-   times the last-level cache, counted for each rank as if it had that cache alone. It is less if
-   the ranks of a host would fill more than half of its free memory, but all arrays of a host
-   together still have at least that size. In the cache: the three arrays of all ranks of a host
-   fill half of the last level; in a virtual machine, where that may be its host's, the arrays of a
-   rank fill half of the second level. */
+/* Returns the bytes of the last-level cache that this rank uses while it runs alone; where the
+   system does not tell that, at least the floor for a socket. */
+int64_t stream_own_cache_bytes(void);
+/* Return the numbers of an array, the same on every rank; collective. In memory: the arrays of all
+   ranks of a host together are CM_STREAM_CACHES times all last-level caches, which is STREAM's
+   rule, and those of each rank CM_STREAM_CACHES times the cache that it uses alone: so the ranks of
+   any team keep the rule for their own caches. It is less if the ranks of a host would fill more
+   than half of its free memory, but all arrays of a host together still have at least that size. In
+   the cache: the three arrays of all ranks of a host fill half of the last level; in a virtual
+   machine, where that may be its host's, the arrays of a rank fill half of the second level. */
 size_t stream_memory_n(int64_t size_bytes);
 size_t stream_cache_n(void);
 int stream_cache_level(void); /* 2, or 0 for the last one; of this rank's computer */

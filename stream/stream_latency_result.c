@@ -32,7 +32,7 @@ cm_result *stream_latency_result_open(const cm_benchmark *benchmark, const strea
     cm_result_meta_number(result, "longest_chain_bytes",
                           (double)(longest / STREAM_LINE_BYTES * STREAM_LINE_BYTES), "%.0f");
     cm_result_meta_number(result, "chain_per_cache",
-                          (double)longest / (double)cm_machine_last_caches_bytes(NULL), "%.3g");
+                          (double)longest / (double)stream_own_cache_bytes(), "%.3g");
     cm_result_meta(result, "chain",
                    "pointers through all lines of %d bytes in random order, one cycle: each load "
                    "waits for the one before, and misses of the TLB are part of its time",
@@ -80,11 +80,10 @@ int stream_latency_result_close(cm_result *result, const stream_found *found)
 {
     const stream_latencies *latency = &found->latency;
     const double longest = (double)(found->n[STREAM_SWEEP] * sizeof(double));
-    const double caches = (double)cm_machine_last_caches_bytes(NULL);
-    if (longest < CM_STREAM_CACHES * caches)
+    if (longest < CM_STREAM_CACHES * (double)stream_own_cache_bytes())
         cm_result_comment(result,
-                          "the longest chain is shorter than %d times all last-level caches: what "
-                          "stands here as memory may be the caches'",
+                          "the longest chain is shorter than %d times the last-level cache: what "
+                          "stands here as memory may be the cache's",
                           CM_STREAM_CACHES);
     cm_result_check(result, "missed_lines", found->missed_lines, "==", 0);
     if (latency->loaded.ns.value > 0) /* without a load nothing was stored */

@@ -40,13 +40,14 @@ static cm_group *open_team(const matrix *m, stream_from from, int socket)
     return cm_split(cm_world(), in ? 0 : -1, cm_rank(cm_world()));
 }
 
-/* Few ranks must not fit into the whole last-level cache that they have for themselves. */
-static size_t numbers_of(const matrix *m, int ranks)
+/* Returns the size of the caches that a team uses. Its arrays must be larger than four times this.
+   */
+static double cache_bytes(const matrix *m, stream_from from)
 {
-    const double l3_bytes = (double)stream_matrix_l3_bytes(m->node, m->cpu);
-    const size_t least = (size_t)(CM_STREAM_CACHES * l3_bytes / sizeof(double) / ranks);
-    const size_t n = m->found->n[STREAM_MEMORY];
-    return m->options->size_bytes > 0 || least < n ? n : least;
+    const double l3_bytes = (double)stream_matrix_l3_bytes(m->node, m->lead_cpu);
+    const double all_bytes = (double)cm_machine_last_caches_bytes(NULL);
+    if (from != STREAM_FROM_SOCKET && l3_bytes > 0) return l3_bytes;
+    return fmax(l3_bytes, m->node->sockets > 1 ? all_bytes / m->node->sockets : all_bytes);
 }
 
 /* An interval that is not there is 0 to 0. */
@@ -73,10 +74,16 @@ static cm_quantity best_of(const figures *team)
 }
 
 /* For memory that is elsewhere, the best rate stays 0. */
-static void measure(matrix *m, cm_group *team, int numa, figures *own)
+static void measure(matrix *m, cm_group *team, stream_from from, const cm_numa_node *node,
+                    figures *own)
 {
-    const int ranks = cm_size(team);
-    const size_t n = numbers_of(m, ranks), bytes = n * sizeof(double);
+    const int ranks = cm_size(team), numa = node ? node->number : -1;
+    const size_t given = m->found->n[STREAM_MEMORY];
+    const size_t n = m->options->size_bytes > 0
+                         ? given
+                         : stream_matrix_numbers(given, cache_bytes(m, from),
+                                                 node ? node->memory_bytes : 0, ranks);
+    const size_t bytes = n * sizeof(double);
     const size_t apart = bytes + 21 * STREAM_LINE_BYTES; /* no multiple of 4096, as in a sweep */
     int *host = calloc((size_t)ranks, sizeof *host);
     stream_region region;
@@ -116,16 +123,6 @@ static void measure(matrix *m, cm_group *team, int numa, figures *own)
     free(host);
 }
 
-/* Returns the size of the caches that a team uses. Its arrays must be larger than four times this.
-   */
-static double cache_bytes(const matrix *m, stream_from from)
-{
-    const double l3_bytes = (double)stream_matrix_l3_bytes(m->node, m->lead_cpu);
-    const double all_bytes = (double)cm_machine_last_caches_bytes(NULL);
-    if (from != STREAM_FROM_SOCKET && l3_bytes > 0) return l3_bytes;
-    return fmax(l3_bytes, m->node->sockets > 1 ? all_bytes / m->node->sockets : all_bytes);
-}
-
 static void tell_elsewhere(cm_result *result, stream_from from, int socket,
                            const cm_numa_node *numa, double there)
 {
@@ -147,7 +144,7 @@ static int take(matrix *m, cm_group *team, stream_from from, int socket, int ind
 {
     const cm_numa_node *numa = index >= 0 ? &m->node->numa[index] : NULL;
     figures own = {0}, all;
-    if (team) measure(m, team, numa ? numa->number : -1, &own);
+    if (team) measure(m, team, from, numa, &own);
     cm_allreduce(cm_world(), &own, &all, FIGURES, CM_DOUBLE, CM_MAX, CM_AUTO);
     /* Rank 0 closes the result, and saw only its own teams' errors. */
     m->found->error = fmax(m->found->error, all.error);

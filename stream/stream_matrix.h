@@ -23,6 +23,10 @@ int stream_matrix_socket(const cm_machine_node *node, int cpu);
 int stream_matrix_next(const cm_machine_node *node, int from);
 /* Returns the bytes of the third-level cache of cpu, 0: it has none, or it is not told. */
 int64_t stream_matrix_l3_bytes(const cm_machine_node *node, int cpu);
+/* Returns the numbers of an array of each rank of a team: n, or fewer if a node of node_bytes (0:
+   not known) would not hold them, but all of the team together have at least CM_STREAM_CACHES times
+   its caches. */
+size_t stream_matrix_numbers(size_t n, double caches_bytes, int64_t node_bytes, int ranks);
 
 /* ---- stream_matrix.c ------------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stream_matrix_plan.c: which processors are a team, and which NUMA nodes have memory. */
+#include <math.h>
 #include "stream_matrix.h"
 
 enum { L3 = 3 };
@@ -35,4 +36,17 @@ int64_t stream_matrix_l3_bytes(const cm_machine_node *node, int cpu)
 {
     const int cache = l3_of(node, cpu);
     return cache >= 0 ? node->cache[L3][cache].bytes : 0;
+}
+
+/* Part of a node that three arrays of all ranks may fill; the system and others have some of it. */
+static const double node_part = 0.4;
+
+size_t stream_matrix_numbers(size_t n, double caches_bytes, int64_t node_bytes, int ranks)
+{
+    enum { ARRAYS = 3, LINE = STREAM_LINE_BYTES / sizeof(double) };
+    const double lines = (double)ranks * STREAM_LINE_BYTES;
+    const size_t least = LINE * (size_t)ceil(CM_STREAM_CACHES * caches_bytes / lines);
+    const size_t most = LINE * (size_t)(node_part * (double)node_bytes / ARRAYS / lines);
+    if (node_bytes > 0 && n > most) n = most;
+    return n > least ? n : least;
 }

@@ -84,7 +84,8 @@ static void write_metadata(cm_result *result, const stream_options *options,
     int64_t caches = cm_machine_last_caches_bytes(NULL);
     double bytes = (double)found->n[STREAM_MEMORY] * sizeof(double);
     cm_result_meta_number(result, "array_bytes", bytes, "%.0f");
-    cm_result_meta_number(result, "array_per_cache", bytes / (double)caches, "%.3g");
+    cm_result_meta_number(result, "array_per_cache",
+                          cm_run_ranks_on_computer(cm_world(), 0) * bytes / (double)caches, "%.3g");
     if (!options->no_cache && !options->sweep) {
         cm_result_meta_number(result, "cached_array_bytes",
                               (double)found->n[STREAM_CACHE] * sizeof(double), "%.0f");

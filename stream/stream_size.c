@@ -2,27 +2,52 @@
 /* stream_size.c: chooses the length of the arrays. */
 #include <math.h>
 #include "machine/machine.h"
+#include "machine/node.h"
 #include "stream.h"
 
 enum { ARRAYS = 3, LINE = 8 };
 
-/* Returns the smallest n of all ranks, so that all arrays have the same length. */
+/* Returns the numbers of whole lines that have at least so many bytes. */
+static int64_t whole_lines(int64_t bytes)
+{
+    const int64_t line_bytes = LINE * (int64_t)sizeof(double);
+    return (bytes + line_bytes - 1) / line_bytes * LINE;
+}
+
+/* Combines a number of all ranks, so that all arrays have the same length. */
+static int64_t of_all(int64_t n, cm_op op)
+{
+    int64_t all;
+    cm_allreduce(cm_world(), &n, &all, 1, CM_INT64, op, CM_AUTO);
+    return all;
+}
+
 static size_t agreed(int64_t n)
 {
-    int64_t least;
-    cm_allreduce(cm_world(), &n, &least, 1, CM_INT64, CM_MIN, CM_AUTO);
+    const int64_t least = of_all(n, CM_MIN);
     return (size_t)(least < LINE ? LINE : least / LINE * LINE);
+}
+
+int64_t stream_own_cache_bytes(void)
+{
+    bool floor;
+    const int64_t all = cm_machine_last_caches_bytes(&floor), own = cm_machine_last_cache_bytes();
+    const int64_t least = floor ? CM_NODE_FLOOR_BYTES : own > 0 ? own : all;
+    return own > least ? own : least;
 }
 
 size_t stream_memory_n(int64_t size_bytes)
 {
     if (size_bytes) return (size_t)size_bytes / sizeof(double);
-    int64_t ranks = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
-    int64_t free_bytes = cm_machine_memory_free_bytes();
-    int64_t n = (int64_t)cm_stream_least_n(), together = n / ranks + 1;
-    int64_t share = free_bytes / 2 / (int64_t)sizeof(double) / ARRAYS / ranks;
-    if (free_bytes > 0 && n > share) n = share > together ? share : together;
-    return agreed(n);
+    const int64_t ranks = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
+    const int64_t free_bytes = cm_machine_memory_free_bytes();
+    const int64_t caches = CM_STREAM_CACHES * cm_machine_last_caches_bytes(NULL);
+    const int64_t together = of_all(whole_lines((caches + ranks - 1) / ranks), CM_MAX);
+    const int64_t alone = of_all(whole_lines(CM_STREAM_CACHES * stream_own_cache_bytes()), CM_MAX);
+    const int64_t share = free_bytes / 2 / (int64_t)sizeof(double) / ARRAYS / ranks;
+    const int64_t most = (int64_t)agreed(free_bytes > 0 ? share : INT64_MAX);
+    const int64_t wanted = together > alone ? together : alone;
+    return (size_t)(wanted <= most ? wanted : most > together ? most : together);
 }
 
 int stream_cache_level(void)

@@ -56,7 +56,7 @@ set tmargin at screen 0.84
 set bmargin at screen 0.26
 set label 1 "Memory bandwidth (kernels of STREAM)" at screen 0.5, 0.955 center font title_font
 set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
-set label 3 sprintf("arrays of %.0f MB, %s times the last-level cache%s\n%s", \
+set label 3 sprintf("arrays of %.0f MB, of all ranks %s times the last-level caches%s\n%s", \
     1e-6 * array_bytes, per_cache, too_low, cached_text) \
     at screen 0.5, 0.05 center font note_font
 set xrange [0.4:4.6]

@@ -107,8 +107,11 @@ TESTS += unit/stream
 check_PROGRAMS += unit/stream_arrays
 TESTS += unit/stream_arrays
 unit_stream_arrays_SOURCES = unit/stream_arrays.c ../stream/stream_chase.c \
-    ../stream/stream_pages.c ../stream/stream_plain.c
-unit_stream_arrays_LDFLAGS = -Wl,--wrap=mmap
+    ../stream/stream_pages.c ../stream/stream_plain.c ../stream/stream_size.c
+unit_stream_arrays_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=mmap -Wl,--wrap=cm_world \
+    -Wl,--wrap=cm_rank -Wl,--wrap=cm_allreduce -Wl,--wrap=cm_run_ranks_on_computer \
+    -Wl,--wrap=cm_machine_memory_free_bytes -Wl,--wrap=cm_machine_last_caches_bytes \
+    -Wl,--wrap=cm_machine_last_cache_bytes
 
 # Parts of cm-netpipe and of the programs of network/.
 check_PROGRAMS += unit/netpipe unit/loggp unit/linkmap unit/sockets unit/congestion \

@@ -40,6 +40,29 @@ static unsigned team(const cm_machine_node *node, stream_from from, int socket, 
     return in;
 }
 
+/* Looks at how many of n numbers a team's ranks have, in lines. */
+static void are_lines(size_t n, double caches, int64_t node, int ranks, size_t expected)
+{
+    const size_t got =
+        stream_matrix_numbers(8 * n, caches * STREAM_LINE_BYTES, node * STREAM_LINE_BYTES, ranks);
+    ok(got == 8 * expected, "%d ranks, caches of %g lines, a node of %d: %zu lines (%zu)", ranks,
+       caches, (int)node, expected, got / 8);
+}
+
+static void test_numbers(void)
+{
+    are_lines(1000, 10, 1000000, 2, 1000);
+    are_lines(1000, 10, 0, 2, 1000);        /* nothing is known of the node */
+    are_lines(1000, 10, 7500, 4, 250);      /* a third of 0.4 of the node, for each of four */
+    are_lines(1000, 800, 1000000, 3, 1067); /* four times the caches, and whole lines */
+    are_lines(1000, 800, 7500, 4, 800);     /* which a small node must have, too */
+    /* 52 ranks of a socket with 105 MiB of cache, and its 64 GiB of HBM. */
+    const double bytes =
+        8.0 * (double)stream_matrix_numbers(420 << 17, 105 << 20, (int64_t)64 << 30, 52);
+    ok(52 * 3 * bytes < 0.41 * 0x1p36 && 52 * bytes > 4.0 * (105 << 20),
+       "a socket's arrays fit into its HBM: %.0f MB each", 1e-6 * bytes);
+}
+
 /* ---- Real nodes ------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -135,6 +158,7 @@ int main(void)
        "a node of which nothing is known");
     ok(team(node, STREAM_FROM_L3, 0, 5) == 0 && team(node, STREAM_FROM_SOCKET, 0, 5) == 0xFFFF,
        "is one socket without caches");
+    test_numbers();
     check_reals(node);
     free(node);
     return tap_done();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stream_arrays.c: cm-stream's arrays in pages of each kind, and STREAM as it is compiled
-   plainly. */
+   plainly; how long they are on large nodes. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -112,6 +112,82 @@ static void test_chase(size_t lines)
     stream_pages_close(&region);
 }
 
+/* ---- A job on a node that is not here: the linker puts these in the layer's place ------------ */
+
+static struct {
+    int ranks;
+    int64_t caches_bytes, own_bytes, free_bytes;
+    bool floor;
+} there;
+
+cm_group *__wrap_cm_world(void);
+cm_group *__wrap_cm_world(void) { return NULL; }
+
+int __wrap_cm_rank(const cm_group *group);
+int __wrap_cm_rank(const cm_group *group)
+{
+    (void)group;
+    return 0;
+}
+
+int __wrap_cm_run_ranks_on_computer(const cm_group *group, int rank);
+int __wrap_cm_run_ranks_on_computer(const cm_group *group, int rank)
+{
+    (void)group, (void)rank;
+    return there.ranks;
+}
+
+/* All ranks are alike. */
+void __wrap_cm_allreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type,
+                         cm_op op, cm_algorithm algorithm);
+void __wrap_cm_allreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type,
+                         cm_op op, cm_algorithm algorithm)
+{
+    (void)group, (void)type, (void)op, (void)algorithm;
+    memcpy(out, in, count * sizeof(int64_t));
+}
+
+int64_t __wrap_cm_machine_memory_free_bytes(void);
+int64_t __wrap_cm_machine_memory_free_bytes(void) { return there.free_bytes; }
+
+int64_t __wrap_cm_machine_last_cache_bytes(void);
+int64_t __wrap_cm_machine_last_cache_bytes(void) { return there.own_bytes; }
+
+int64_t __wrap_cm_machine_last_caches_bytes(bool *floor);
+int64_t __wrap_cm_machine_last_caches_bytes(bool *floor)
+{
+    if (floor) *floor = there.floor;
+    return there.caches_bytes;
+}
+
+/* Looks at the default length, in MiB. */
+static void is_long(int ranks, int64_t caches_mib, int64_t own_mib, int64_t free_gib, double mib)
+{
+    there.ranks = ranks;
+    there.caches_bytes = caches_mib * MIB;
+    there.own_bytes = own_mib * MIB;
+    there.free_bytes = (free_gib << 30);
+    const double got_mib = (double)stream_memory_n(0) * sizeof(double) / MIB;
+    ok(fabs(got_mib - mib) < 1e-3 && ranks * got_mib >= 4 * (double)caches_mib,
+       "%d ranks, caches of %d MiB, of %d for each, %d GiB free: arrays of %g MiB (%g)", ranks,
+       (int)caches_mib, (int)own_mib, (int)free_gib, mib, got_mib);
+}
+
+static void test_length(void)
+{
+    is_long(1, 32, 32, 8, 128);
+    is_long(2, 32, 32, 8, 128);
+    is_long(1, 768, 32, 1500, 3072);  /* the only rank has the rule to itself */
+    is_long(192, 768, 32, 1500, 128); /* 24 caches; one rank alone loads through one of them */
+    is_long(2, 768, 32, 1500, 1536);
+    is_long(104, 210, 105, 1000, 420);
+    is_long(104, 210, 105, 200, 200 * 1024.0 / 2 / 3 / 104); /* half of the memory */
+    is_long(7, 1000, 1000, 1, 4000 / 7.0);                   /* which the rule does not keep to */
+    there.floor = true;
+    is_long(128, 128, 1, 500, 128); /* the system tells of no cache that cores share */
+    ok(stream_memory_n(1 << 20) == (1 << 20) / sizeof(double), "a length that is given");
+}
+
 int main(void)
 {
     stream_region region;
@@ -130,5 +206,6 @@ int main(void)
     test_plain(100003);
     cm_stream s;
     ok(!stream_plain_open(SIZE_MAX / 8, &s), "too long arrays are refused");
+    test_length();
     return tap_done();
 }
