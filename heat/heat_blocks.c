@@ -37,6 +37,15 @@ int64_t heat_most_steps(const heat_problem *problem, heat_grid grid)
     return grid.columns > 1 && columns < rows ? columns : rows;
 }
 
+heat_teams heat_teams_of(heat_grid grid, int64_t points, int64_t most)
+{
+    if (grid.rows * grid.columns * points <= most) return (heat_teams){1, grid.columns};
+    int columns = grid.columns < 3 ? grid.columns : 3;
+    while (grid.columns % columns) columns++;
+    const int64_t rows = grid.rows * (grid.columns / columns), fit = most / (columns * points);
+    return (heat_teams){(int)(fit > 1 ? (rows + fit - 1) / fit : rows), columns};
+}
+
 static inline __attribute__((always_inline)) void copy(char *to, size_t to_apart, const char *from,
                                                        size_t from_apart, size_t bytes, size_t rows)
 {

@@ -99,6 +99,16 @@ heat_block heat_block_of(heat_grid grid, int64_t rows, int64_t columns, int rank
    has, because neighbours send these. */
 int64_t heat_most_steps(const heat_problem *problem, heat_grid grid);
 
+/* Teams of consecutive ranks, of about as many each, for plates of their own; a team's blocks are
+   `columns` beside each other. */
+typedef struct {
+    int teams, columns;
+} heat_teams;
+/* Returns as few teams as there can be if a team's blocks, of `points` points each, have at most
+   `most` together. A row of a team has three blocks or more if the grid has, so that one of them
+   has neighbours on both sides; it may have more than `most` points. */
+heat_teams heat_teams_of(heat_grid grid, int64_t points, int64_t most);
+
 /* Copies rows of `bytes` bytes between two places. to_apart and from_apart are the distances of
    rows, in bytes. */
 void heat_copy_rows(void *to, size_t to_apart, const void *from, size_t from_apart, size_t bytes,

@@ -7,8 +7,9 @@
 
 enum { COARSE = 7, MOST_COLUMNS = 4 * COARSE, NARROW = 37, SQUARE_MOST = 127 };
 /* Several steps a sweep go through windows of up to 768 columns: WIDE gives three, the middle one
-   without a side. More steps are several passes, whose plates have enough rows to be narrow. */
-enum { WIDE = 1601, WIDE_STEPS = 2 * HEAT_WAVE_STEPS };
+   without a side. More steps are several passes, whose plates have enough rows to be narrow. A wide
+   plate has at most WIDE_POINTS, as one rank computes all of it: many ranks have several. */
+enum { WIDE = 1601, WIDE_STEPS = 2 * HEAT_WAVE_STEPS, WIDE_POINTS = 1 << 22 };
 
 static int64_t greater(int64_t a, int64_t b) { return a > b ? a : b; }
 
@@ -137,10 +138,10 @@ static void check_order(const heat_problem *of_run, heat_stores stores, int64_t 
 /* Returns a number of iterations that is not a multiple of a pass. */
 static int64_t few(int64_t steps) { return 2 * steps + 5; }
 
-static void gather(const heat_problem *problem, heat_stores stores, int64_t steps,
+static void gather(const heat_problem *problem, cm_group *group, heat_stores stores, int64_t steps,
                    heat_plate *plate, heat_picture *picture)
 {
-    open_plate(problem, cm_world(), steps, plate);
+    open_plate(problem, group, steps, plate);
     heat_state state = begin(problem, plate, stores, steps);
     heat_iterate(&state, few(steps));
     heat_end(&state);
@@ -148,17 +149,16 @@ static void gather(const heat_problem *problem, heat_stores stores, int64_t step
     heat_collect(plate, picture);
 }
 
-static void check_plain(const heat_problem *problem, cm_group *alone, heat_stores stores,
-                        int64_t steps, heat_verdict *verdict)
+/* Each block has so many columns. alone is the own group of the group's leader. */
+static void check_plain(const heat_problem *problem, cm_group *group, cm_group *alone,
+                        heat_stores stores, int64_t steps, int64_t columns, heat_verdict *verdict)
 {
     /* Blocks have an odd number of rows, so that the ranks begin with different colours; those of a
        grid are narrow, half of them by a column more than the others. */
-    const heat_grid grid = grid_of(problem);
-    const int64_t narrow = greater(NARROW, grid.columns > 1 ? steps : 1),
-                  beside = steps > 1 && steps <= WIDE_STEPS ? WIDE : narrow,
-                  block = 2 * (rows_for(problem, steps) / grid.rows) + 1;
+    const heat_grid grid = heat_grid_of(problem, cm_size(group));
+    const int64_t block = 2 * (greater(COARSE, grid.rows * steps) / grid.rows) + 1;
     heat_problem other =
-        small(problem, grid.rows * block, grid.columns * beside + grid.columns / 2);
+        small(problem, grid.rows * block, grid.columns * columns + grid.columns / 2);
     heat_plate plate, plain;
     heat_picture picture;
     other.initial = 0.3;
@@ -166,7 +166,7 @@ static void check_plain(const heat_problem *problem, cm_group *alone, heat_store
     other.sides[HEAT_EAST] = (heat_side){.profile = HEAT_SINE, .from = -3};
     other.sides[HEAT_SOUTH] = (heat_side){.profile = HEAT_STEP, .from = 0.7, .to = 5};
     other.sides[HEAT_WEST] = (heat_side){.profile = HEAT_PARABOLA, .from = 1.1};
-    gather(&other, stores, steps, &plate, &picture);
+    gather(&other, group, stores, steps, &plate, &picture);
     if (alone) {
         open_plate(&other, alone, 1, &plain);
         heat_state state = begin(&other, &plain, HEAT_PLAIN, 1);
@@ -181,6 +181,44 @@ static void check_plain(const heat_problem *problem, cm_group *alone, heat_store
     }
     heat_picture_close(&picture);
     heat_plate_close(&plate);
+}
+
+static heat_teams teams_of(const heat_problem *problem, int64_t steps)
+{
+    return heat_teams_of(grid_of(problem), (2 * steps + 1) * WIDE, WIDE_POINTS);
+}
+
+/* Each team has a plate of its own; all compute at once. */
+static void check_wide(const heat_problem *problem, heat_stores stores, int64_t steps,
+                       heat_verdict *verdict)
+{
+    const int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
+    const heat_teams teams = teams_of(problem, steps);
+    const int64_t row = rank / teams.columns;
+    const int number = (int)(row * teams.teams / (ranks / teams.columns));
+    cm_group *team = cm_split(cm_world(), number, rank);
+    cm_group *leader = cm_split(team, cm_rank(team) == HEAT_LEADER ? 0 : -1, rank);
+    heat_problem of_team = *problem;
+    heat_verdict found = {0};
+    double different;
+    of_team.blocks = (heat_grid){cm_size(team) / teams.columns, teams.columns};
+    check_plain(&of_team, team, leader, stores, steps, WIDE, &found);
+    cm_allreduce(cm_world(), &found.different, &different, 1, CM_DOUBLE, CM_SUM, CM_AUTO);
+    verdict->different += different;
+    cm_group_free(leader);
+    cm_group_free(team);
+}
+
+/* All ranks have narrow blocks of one plate, unless they have wide ones of one. */
+static void check_blocks(const heat_problem *problem, cm_group *alone, heat_stores stores,
+                         int64_t steps, heat_verdict *verdict)
+{
+    const heat_grid grid = grid_of(problem);
+    const bool wide = steps > 1 && steps <= WIDE_STEPS;
+    if (!wide || teams_of(problem, steps).teams > 1)
+        check_plain(problem, cm_world(), alone, stores, steps,
+                    greater(NARROW, grid.columns > 1 ? steps : 1), verdict);
+    if (wide) check_wide(problem, stores, steps, verdict);
 }
 
 /* With equal sides the mirrored plate is the same, and so is the transposed one of a square. Rows
@@ -201,7 +239,7 @@ static void check_symmetry(const heat_problem *problem, heat_stores stores, int6
     heat_picture picture;
     for (int s = 0; s < HEAT_SIDES; s++)
         other.sides[s] = (heat_side){.profile = HEAT_SINE, .from = 1};
-    gather(&other, stores, steps, &plate, &picture);
+    gather(&other, cm_world(), stores, steps, &plate, &picture);
     if (cm_rank(cm_world()) == HEAT_LEADER)
         for (int64_t i = 0; i < rows; i++)
             for (int64_t j = 0; j < columns; j++) {
@@ -220,7 +258,7 @@ heat_verdict heat_verify(const heat_problem *problem, cm_group *alone, heat_stor
 {
     heat_verdict verdict = {0};
     check_order(problem, stores, steps, &verdict);
-    check_plain(problem, alone, stores, steps, &verdict);
+    check_blocks(problem, alone, stores, steps, &verdict);
     check_symmetry(problem, stores, steps, &verdict);
     return verdict;
 }

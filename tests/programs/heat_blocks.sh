@@ -61,7 +61,8 @@ same()
 }
 # Grid, columns, rows, method, precision, stores, steps a sweep. Blocks of one row or column, and of
 # both; colours that begin differently; vectors with and without a rest; as many steps as a block
-# has columns; more than a pass has; several windows beside each other.
+# has columns; more than a pass has; several windows beside each other; so many ranks that two
+# teams of them verify windows.
 while read -r grid columns rows method precision stores steps; do
     ranks=$((${grid%x*} * ${grid#*x}))
     # More ranks than cores are slow with an MPI that spins.
@@ -98,6 +99,7 @@ done <<EOF
 2x3 200 14 jacobi double non-temporal 7
 3x2 15 60 jacobi single non-temporal 6
 1x7 170 23 jacobi single ordinary 23
+8x3 192 512 jacobi single ordinary 64
 EOF
 
 # A checkpoint of a run with blocks continues with rows, and the other way round.

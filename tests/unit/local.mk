@@ -310,6 +310,12 @@ TESTS += unit/matrix
 unit_matrix_SOURCES = unit/matrix.c ../stream/stream_matrix_plan.c
 unit_matrix_CPPFLAGS = $(AM_CPPFLAGS)
 
+# Teams of cm-heat's verification.
+check_PROGRAMS += unit/heat
+TESTS += unit/heat
+unit_heat_SOURCES = unit/heat.c ../heat/heat_blocks.c
+unit_heat_CPPFLAGS = $(AM_CPPFLAGS)
+
 # Which method cm-listrank takes.
 check_PROGRAMS += unit/listrank_method
 TESTS += unit/listrank_method
