@@ -92,9 +92,9 @@ bool cm_machine_is_virtual(void); /* a hypervisor says that it is there. It may 
                                      its host, which the virtual machine shares with others */
 
 /* Return the NUMA node of the processor that this thread runs on, the node with memory (and, if
-   there is another such node, with processors) that is farthest from a node (the next one of
-   several), and the node that holds the page at an address, which has been touched. -1: there is
-   none, or it is not known. */
+   there is another such node, with processors) that is farthest from a node, and the node that
+   holds the page at an address, which has been touched. Of several farthest nodes each node of a
+   socket has another one. -1: there is none, or it is not known. */
 int cm_machine_numa_here(void);
 int cm_machine_numa_farthest(int node);
 int cm_machine_numa_of(void *address);

@@ -33,32 +33,61 @@ static void prefer_processors(const char *root, int node, cm_machine_cpus *nodes
         *nodes = both;
 }
 
-int cm_machine_numa_farthest_of(const char *root, int node)
+/* Returns the nodes with memory that are farthest from a node; the empty set if none are known. */
+static cm_machine_cpus farthest_ones(const char *root, const cm_machine_cpus *online, int node)
 {
-    cm_machine_cpus nodes, online = {{0}};
-    char list[CM_MACHINE_LIST], distances[CM_MACHINE_LIST];
-    if (!with_memory(root, &nodes) || !cm_machine_file_line(root, list, sizeof list, NODE "online")
-        || !cm_machine_cpus_parse(list, &online)
+    cm_machine_cpus nodes, farthest = {{0}};
+    char distances[CM_MACHINE_LIST];
+    if (!with_memory(root, &nodes)
         || !cm_machine_file_line(root, distances, sizeof distances, NODE "node%d/distance", node))
-        return -1;
+        return farthest;
     prefer_processors(root, node, &nodes);
-    /* The file has a number for each online node, in the order of the nodes. If several nodes are
-       equally far, the next one after this node is taken, so that not all nodes choose the same. */
-    int farthest = -1, most = 0;
+    /* The file has a number for each online node, in the order of the nodes. */
+    long most = 0;
     const char *rest = distances;
-    for (int other = cm_machine_cpus_next(&online, -1); other >= 0;
-         other = cm_machine_cpus_next(&online, other)) {
+    for (int other = cm_machine_cpus_next(online, -1); other >= 0;
+         other = cm_machine_cpus_next(online, other)) {
         char *end;
-        long distance = strtol(rest, &end, 10);
+        const long distance = strtol(rest, &end, 10);
         if (end == rest) break;
         rest = end;
-        if (other == node || !cm_machine_cpus_has(&nodes, other)) continue;
-        bool next = distance == most && farthest < node && other > node;
-        if (distance <= most && !next) continue;
-        farthest = other;
-        most = (int)distance;
+        if (other == node || !cm_machine_cpus_has(&nodes, other) || distance < most) continue;
+        if (distance > most) farthest = (cm_machine_cpus){{0}};
+        cm_machine_cpus_add(&farthest, other);
+        most = distance;
     }
     return farthest;
+}
+
+/* Returns the node of the set that comes `turns` after a node, round and round. */
+static int next_round(const cm_machine_cpus *set, int node, int turns)
+{
+    for (turns %= cm_machine_cpus_count(set); turns >= 0; turns--) {
+        node = cm_machine_cpus_next(set, node);
+        if (node < 0) node = cm_machine_cpus_next(set, -1);
+    }
+    return node;
+}
+
+int cm_machine_numa_farthest_of(const char *root, int node)
+{
+    cm_machine_cpus online;
+    char list[CM_MACHINE_LIST];
+    if (!cm_machine_file_line(root, list, sizeof list, NODE "online")
+        || !cm_machine_cpus_parse(list, &online))
+        return -1;
+    const cm_machine_cpus farthest = farthest_ones(root, &online, node);
+    if (cm_machine_cpus_count(&farthest) == 0) return -1;
+    /* Nodes that have the same farthest ones, as those of a socket, take them in turn. The first of
+       them begins with the next one after itself, so that sockets of a node each differ, too. */
+    int first = node, before = 0;
+    for (int other = cm_machine_cpus_next(&online, -1); other >= 0 && other < node;
+         other = cm_machine_cpus_next(&online, other)) {
+        const cm_machine_cpus of_other = farthest_ones(root, &online, other);
+        if (memcmp(&of_other, &farthest, sizeof farthest) != 0) continue;
+        if (before++ == 0) first = other;
+    }
+    return next_round(&farthest, first, before);
 }
 
 int cm_machine_numa_farthest(int node) { return cm_machine_numa_farthest_of("", node); }

@@ -1046,6 +1046,43 @@ static void test_numa(void)
     erase();
 }
 
+/* Returns true if these are the farthest nodes of n nodes, of which those with the same socket_of
+   are 12 apart, and others 32. */
+static bool farthest_are(int n, const int *socket_of, const int *farthest)
+{
+    bool all = true;
+    put("/sys/devices/system/node/online", "0-%d\n", n - 1);
+    put("/sys/devices/system/node/has_memory", "0-%d\n", n - 1);
+    for (int node = 0; node < n; node++) {
+        char path[64], distances[256] = "";
+        snprintf(path, sizeof path, "/sys/devices/system/node/node%d/distance", node);
+        for (int to = 0; to < n; to++)
+            strcat(distances, to == node                         ? "10 "
+                              : socket_of[to] == socket_of[node] ? "12 "
+                                                                 : "32 ");
+        put(path, "%s\n", distances);
+    }
+    for (int node = 0; node < n; node++) {
+        const int found = cm_machine_numa_farthest_of(fake, node);
+        if (found != farthest[node]) printf("# node %d: %d\n", node, found);
+        all = all && found == farthest[node];
+    }
+    erase();
+    return all;
+}
+
+/* All nodes must be used, whichever processors stream. */
+static void test_numa_in_turn(void)
+{
+    ok(farthest_are(8, (int[]){0, 0, 0, 0, 1, 1, 1, 1}, (int[]){4, 5, 6, 7, 0, 1, 2, 3}),
+       "numa: two sockets of four nodes");
+    ok(farthest_are(4, (int[]){0, 1, 0, 1}, (int[]){1, 2, 3, 0}),
+       "numa: two sockets whose nodes are numbered in turn");
+    ok(farthest_are(6, (int[]){0, 0, 1, 1, 2, 2}, (int[]){2, 3, 4, 5, 0, 1}),
+       "numa: three sockets of two nodes");
+    ok(farthest_are(4, (int[]){0, 1, 2, 3}, (int[]){1, 2, 3, 0}), "numa: four sockets of one node");
+}
+
 /* A socket of two channels (Intel), two sockets of one channel each (AMD). */
 static void test_traffic(void)
 {
@@ -1121,6 +1158,7 @@ int main(int argc, char **argv)
     test_clock();
     test_channels();
     test_numa();
+    test_numa_in_turn();
     test_traffic();
     test_inventory();
     test_describe();
