@@ -7,13 +7,18 @@
 #include <unistd.h>
 #include "machine/machine_internal.h"
 
-/* Returns a line "KEY:  24683084 kB" of /proc/meminfo in bytes, -1 if there is none. */
-static int64_t meminfo(const char *root, const char *key)
+/* Returns a line "KEY:  24683084 kB" of a file in bytes, -1 if there is none. */
+static int64_t kib_line(const char *root, const char *path, const char *key)
 {
     char value[64], *end;
-    if (!cm_machine_file_field(root, "/proc/meminfo", key, value, sizeof value)) return -1;
+    if (!cm_machine_file_field(root, path, key, value, sizeof value)) return -1;
     long long kib = strtoll(value, &end, 10);
     return end == value || kib < 0 ? -1 : (int64_t)kib * 1024;
+}
+
+static int64_t meminfo(const char *root, const char *key)
+{
+    return kib_line(root, "/proc/meminfo", key);
 }
 
 int64_t cm_machine_memory_total(const char *root)
@@ -65,6 +70,44 @@ int64_t cm_machine_memory_limit(const char *root)
     return total > 0 && least >= total ? 0 : least; /* version 1 writes 2^63 - 4096 for "none" */
 }
 
+#define NODE "/sys/devices/system/node/"
+
+/* Returns what is free on a node, with the files that the kernel would drop; -1: not known. */
+static int64_t node_left(const char *root, int node)
+{
+    char path[64], key[64];
+    snprintf(path, sizeof path, NODE "node%d/meminfo", node);
+    snprintf(key, sizeof key, "Node %d MemFree", node);
+    const int64_t unused = kib_line(root, path, key);
+    snprintf(key, sizeof key, "Node %d Inactive(file)", node);
+    const int64_t files = kib_line(root, path, key);
+    return unused < 0 || files < 0 ? -1 : unused + files;
+}
+
+/* Returns what is left on the nodes from which this process may take memory (cpuset.mems), -1 if
+   these are all nodes, or it is not known. A policy (numactl --membind) may be each rank's own, and
+   does not count: the ranks of a computer divide what one of them reads here. */
+static int64_t nodes_left(const char *root)
+{
+    cm_machine_cpus nodes, allowed;
+    char list[CM_MACHINE_LIST];
+    int64_t bytes = 0;
+    if (!cm_machine_file_line(root, list, sizeof list, NODE "has_memory")
+        || !cm_machine_cpus_parse(list, &nodes)
+        || !cm_machine_file_field(root, "/proc/self/status", "Mems_allowed_list", list, sizeof list)
+        || !cm_machine_cpus_parse(list, &allowed))
+        return -1;
+    cm_machine_cpus_and(&allowed, &nodes);
+    if (cm_machine_cpus_count(&allowed) == cm_machine_cpus_count(&nodes)) return -1;
+    for (int node = cm_machine_cpus_next(&allowed, -1); node >= 0;
+         node = cm_machine_cpus_next(&allowed, node)) {
+        const int64_t left = node_left(root, node);
+        if (left < 0) return -1;
+        bytes += left;
+    }
+    return bytes;
+}
+
 int64_t cm_machine_memory_available(const char *root)
 {
     cm_machine_cgroup cgroup;
@@ -77,6 +120,8 @@ int64_t cm_machine_memory_available(const char *root)
                 available = left;
         } while (cm_machine_cgroup_parent(&cgroup));
     }
+    left = nodes_left(root);
+    if (left >= 0 && (available < 0 || left < available)) available = left;
     return available > 0 ? available : 0;
 }
 

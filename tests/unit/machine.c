@@ -1083,6 +1083,26 @@ static void test_numa_in_turn(void)
     ok(farthest_are(4, (int[]){0, 1, 2, 3}, (int[]){1, 2, 3, 0}), "numa: four sockets of one node");
 }
 
+/* A job that its cpuset lets take memory of some nodes has only theirs. */
+static void test_memory_of_nodes(void)
+{
+    put("/proc/meminfo", "MemTotal:       16000000 kB\nMemAvailable:   12000000 kB\n");
+    put("/sys/devices/system/node/has_memory", "0-1\n");
+    put("/sys/devices/system/node/node0/meminfo",
+        "Node 0 MemTotal:        8000000 kB\nNode 0 MemFree:         5000000 kB\n"
+        "Node 0 Inactive(file):   700000 kB\n");
+    put("/proc/self/status", "Name:\tx\nMems_allowed:\t1\nMems_allowed_list:\t0\n");
+    ok(cm_machine_memory_available(fake) == 5700000LL * 1024, "one of two nodes is allowed");
+    put("/proc/self/status", "Mems_allowed_list:\t0-1023\n");
+    ok(cm_machine_memory_available(fake) == 12000000LL * 1024, "all nodes are allowed");
+    put("/proc/self/status", "Mems_allowed_list:\t1\n");
+    ok(cm_machine_memory_available(fake) == 12000000LL * 1024, "a node that says nothing");
+    put("/sys/devices/system/node/has_memory", "0\n");
+    put("/proc/self/status", "Mems_allowed_list:\t0\n");
+    ok(cm_machine_memory_available(fake) == 12000000LL * 1024, "the only node with memory");
+    erase();
+}
+
 /* A socket of two channels (Intel), two sockets of one channel each (AMD). */
 static void test_traffic(void)
 {
@@ -1148,6 +1168,7 @@ int main(int argc, char **argv)
     test_bind();
     test_job_cores();
     test_memory();
+    test_memory_of_nodes();
     test_networks();
     test_interface();
     test_interface_order();
