@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bind.c: binds a thread to its place among the processors of this process. */
+/* bind.c: binds a thread, or all threads, to their place among the processors of this process. */
 #include <config.h>
+#include <dirent.h>
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
@@ -60,6 +61,21 @@ static int bind_to(const cm_machine_cpus *place, char *why, size_t size)
     return 0;
 }
 
+/* A BLAS may start its threads before main. A thread that is bound elsewhere stays there. */
+static void bind_others(const cm_machine_cpus *may_run, const cm_machine_cpus *place)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    for (struct dirent *entry; tasks && (entry = readdir(tasks));) {
+        const pid_t thread = atoi(entry->d_name);
+        cm_machine_cpus now;
+        if (thread > 0 && cm_machine_cpus_affinity(thread, &now)
+            && memcmp(&now, may_run, sizeof now) == 0)
+            sched_setaffinity(thread, sizeof place->word,
+                              (const cpu_set_t *)(const void *)place->word);
+    }
+    if (tasks) closedir(tasks);
+}
+
 int cm_machine_bind(cm_machine_way way, int k, char *why, size_t size)
 {
     const cm_machine_view *view = cm_machine_this();
@@ -71,6 +87,8 @@ int cm_machine_bind(cm_machine_way way, int k, char *why, size_t size)
     const int places = cm_machine_node_places(&view->node, &view->may_run, way, k + 1, place);
     const int status = places <= k ? too_few(&view->may_run, way, places, why, size)
                                    : bind_to(&place[k], why, size);
+    if (status == 0 && (way == CM_BIND_PER_L3 || way == CM_BIND_PER_NUMA))
+        bind_others(&view->may_run, &place[k]);
     free(place);
     return status;
 }

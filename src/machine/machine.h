@@ -133,8 +133,10 @@ extern const char *const cm_machine_ways[]; /* their names; NULL ends them */
 
 /* Binds the calling thread to the k-th place, from 0, of those processors that this process may run
    on, and checks that the kernel did so. Places are found as at the first call into this module, so
-   that threads may bind one after the other. Returns 0. On an error it writes one line to why, of
-   size bytes, and returns CM_EXIT_USAGE if there are not so many places, otherwise
+   that threads may bind one after the other. With CM_BIND_PER_L3 and CM_BIND_PER_NUMA it also binds
+   the process's other threads, such as those that a BLAS started before main, unless they are bound
+   already; a single core would be too small for them. Returns 0. On an error it writes one line to
+   why, of size bytes, and returns CM_EXIT_USAGE if there are not so many places, otherwise
    CM_EXIT_SYSTEM. */
 int cm_machine_bind(cm_machine_way way, int k, char *why, size_t size);
 

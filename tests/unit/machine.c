@@ -327,6 +327,71 @@ static void test_bind(void)
                       (const cpu_set_t *)(const void *)view->may_run.word);
 }
 
+/* Programs of another processor run by this command (HACKING). Limits on memory are not those of
+   the emulator, nor is its clock that of a processor. */
+static const char *emulator(void)
+{
+    const char *command = getenv("TEST_EMULATOR");
+    return command ? command : "";
+}
+
+static void *say_binding(void *pipe_of)
+{
+    char byte;
+    cm_machine_cpus *now = malloc(sizeof *now);
+    if (read(*(int *)pipe_of, &byte, 1) == 1 && cm_machine_cpus_affinity(0, now)) return now;
+    free(now);
+    return NULL;
+}
+
+/* Exits with status 0 if a thread that is there follows into the L3 cache, and not to a core. */
+static int bind_others(void)
+{
+    static const cm_machine_way ways[] = {CM_BIND_SPREAD, CM_BIND_PER_L3};
+    const cm_machine_cpus may_run = cm_machine_this()->may_run;
+    for (int k = 0; k < 2; k++) {
+        char why[160];
+        int ends[2];
+        void *said;
+        cm_machine_cpus own;
+        pthread_t thread;
+        if (pipe(ends) != 0 || pthread_create(&thread, NULL, say_binding, &ends[0]) != 0) return 3;
+        if (cm_machine_bind(ways[k], 0, why, sizeof why) != 0 || write(ends[1], "", 1) != 1)
+            return 4;
+        pthread_join(thread, &said);
+        if (!said || !cm_machine_cpus_affinity(0, &own) || cm_machine_cpus_count(&own) != 1)
+            return 5;
+        if (memcmp(said, k == 0 ? &may_run : &own, sizeof own) != 0) return 6 + k;
+        free(said);
+        sched_setaffinity(0, sizeof may_run.word, (const cpu_set_t *)(const void *)may_run.word);
+    }
+    return 0;
+}
+
+/* In a process for which each processor has an L3 cache. */
+static void test_bind_others(void)
+{
+#ifdef HAVE_HWLOC
+    const cm_machine_cpus *may_run = &cm_machine_this()->may_run;
+    char command[600], self[400] = {0};
+    int last = 0;
+    for (int cpu = -1; (cpu = cm_machine_cpus_next(may_run, cpu)) >= 0;) last = cpu;
+    if (cm_machine_cpus_count(may_run) < 2
+        || readlink("/proc/self/exe", self, sizeof self - 1) < 0) {
+        tap_skip("other threads follow", "one processor");
+        return;
+    }
+    snprintf(command, sizeof command,
+             "HWLOC_THISSYSTEM=0 HWLOC_SYNTHETIC='pack:%d l3:1 core:1 pu:1' exec %s '%s' --others",
+             last + 1, emulator(), self);
+    fflush(stdout);
+    const int status = system(command);
+    ok(status == 0, "other threads follow into an L3 cache (%d)", WEXITSTATUS(status));
+#else
+    tap_skip("other threads follow", "built without hwloc");
+#endif
+}
+
 /* A process that its launcher bound to one core still knows how many cores the job shares; if the
    launcher is bound as well, the process has only that core. */
 static void test_watch(void)
@@ -377,14 +442,6 @@ static void test_watch(void)
            && !(later.waited_s < counts.waited_s),
        "this machine's counts do not fall");
     cm_machine_watch_close(&watch);
-}
-
-/* Programs of another processor run by this command (HACKING). Limits on memory are not those of
-   the emulator, nor is its clock that of a processor. */
-static const char *emulator(void)
-{
-    const char *command = getenv("TEST_EMULATOR");
-    return command ? command : "";
 }
 
 static void test_job_cores(void)
@@ -1157,6 +1214,7 @@ static void test_traffic(void)
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--job-cores") == 0) return cm_machine_job_cores();
+    if (argc == 2 && strcmp(argv[1], "--others") == 0) return bind_others();
     if (!mkdtemp(fake)) {
         printf("Bail out! no temporary folder: %s\n", strerror(errno));
         return 99;
@@ -1166,6 +1224,7 @@ int main(int argc, char **argv)
     test_topology();
     test_little_told();
     test_bind();
+    test_bind_others();
     test_job_cores();
     test_memory();
     test_memory_of_nodes();
