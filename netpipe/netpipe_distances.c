@@ -11,14 +11,6 @@
 
 /* ---- The pairs ------------------------------------------------------------------------------- */
 
-/* The lowest rank on the computer of a rank. */
-static int first_of(int rank)
-{
-    int first = 0;
-    while (cm_computer_of(cm_world(), first) != cm_computer_of(cm_world(), rank)) first++;
-    return first;
-}
-
 /* Two ranks that the launcher bound to different processors would choose from different ones. */
 static bool may_choose(cm_group *pair, char *why)
 {
@@ -73,7 +65,7 @@ static size_t find_hosts(const netpipe_places *places, netpipe_host *host)
             host[n++].places[CM_PAIR_LEADER] = places[rank];
         }
         for (size_t h = 0; before == 1 && h < n; h++)
-            if (host[h].leader == first_of(rank)) {
+            if (host[h].leader == cm_run_first_on_computer(cm_world(), rank)) {
                 host[h].follower = rank;
                 host[h].places[CM_PAIR_FOLLOWER] = places[rank];
             }
@@ -229,7 +221,8 @@ int netpipe_distances_run(const cm_benchmark *benchmark)
 {
     const int rank = cm_rank(cm_world()), ranks = cm_size(cm_world());
     const bool paired = cm_run_ranks_before(cm_world(), rank) < CM_PAIR_RANKS;
-    cm_group *pair = cm_split(cm_world(), paired ? first_of(rank) : -1, 0);
+    cm_group *pair =
+        cm_split(cm_world(), paired ? cm_run_first_on_computer(cm_world(), rank) : -1, 0);
     netpipe_places own, *all = rank == 0 ? calloc((size_t)ranks, sizeof *all) : NULL;
     int status = 0;
     if (rank == 0 && !all) cm_abort(CM_EXIT_SYSTEM, "out of memory for %d ranks", ranks);

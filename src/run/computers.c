@@ -19,6 +19,13 @@ int cm_run_ranks_on_computer(const cm_group *group, int rank)
     return on_computer(group, rank, cm_size(group));
 }
 
+int cm_run_first_on_computer(const cm_group *group, int rank)
+{
+    int first = 0;
+    while (cm_computer_of(group, first) != cm_computer_of(group, rank)) first++;
+    return first;
+}
+
 int cm_run_number_computers(const cm_group *group, int *most)
 {
     int computers = 0;

@@ -8,6 +8,7 @@
 #include "comm/computer.h"
 #include "base/environment.h"
 #include "comm/hosts.h"
+#include "machine/cpus.h"
 #include "machine/machine.h"
 #include "memory/memory.h"
 #include "run/run.h"
@@ -19,13 +20,57 @@ int cm_run_number_hosts(cm_group *group, int *host)
     return hosts->hosts;
 }
 
+static bool are_same(const cm_machine_cpus *a, const cm_machine_cpus *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* Ends the job if the launcher bound ranks so that two of them would get one place: to processors
+   that overlap, or, where a place is more than a core or depends on another rank's, that differ. */
+static void require_places(int way, const cm_machine_cpus *may_run, int ranks)
+{
+    const bool of_cores = way == CM_BIND_SPREAD || way == CM_BIND_PACK;
+    char one[64], other[64];
+    for (int a = 0; a < ranks; a++)
+        for (int b = a + 1; b < ranks; b++) {
+            if (are_same(&may_run[a], &may_run[b])) continue;
+            cm_machine_cpus both = may_run[a];
+            cm_machine_cpus_and(&both, &may_run[b]);
+            if (of_cores && cm_machine_cpus_count(&both) == 0) continue;
+            cm_abort(CM_EXIT_USAGE,
+                     "--bind=%s: the launcher bound two ranks of this host to processors %s and "
+                     "%s, which %s; start them unbound (Open MPI: --bind-to none)",
+                     cm_machine_ways[way], cm_machine_cpus_text(&may_run[a], one, sizeof one),
+                     cm_machine_cpus_text(&may_run[b], other, sizeof other),
+                     of_cores ? "overlap" : "differ");
+        }
+}
+
+/* Returns the number of ranks before this one that may run on the same processors. */
+static int own_place(int way)
+{
+    const int rank = cm_rank(cm_world());
+    if (!cm_comm_has(CM_HAS_PROCESSES)) return cm_run_ranks_before(cm_world(), rank);
+    cm_group *computer = cm_split(cm_world(), cm_run_first_on_computer(cm_world(), rank), 0);
+    const int ranks = cm_size(computer), k = cm_rank(computer);
+    cm_machine_cpus own = {{0}}, *may_run = calloc((size_t)ranks, sizeof *may_run);
+    int place = 0;
+    if (!may_run) cm_abort(CM_EXIT_SYSTEM, "out of memory for the processors of %d ranks", ranks);
+    cm_machine_cpus_affinity(0, &own);
+    cm_allgather(computer, &own, sizeof own, may_run, CM_AUTO);
+    if (k == 0) require_places(way, may_run, ranks);
+    for (int before = 0; before < k; before++) place += are_same(&may_run[before], &own);
+    free(may_run);
+    cm_group_free(computer);
+    return place;
+}
+
 void cm_run_bind(int way)
 {
     char why[256];
     /* All ranks of a simulator are one process. */
     if (way == CM_BIND_NONE || cm_comm_has(CM_HAS_SIMULATOR)) return;
-    const int k = cm_run_ranks_before(cm_world(), cm_rank(cm_world()));
-    const int status = cm_machine_bind((cm_machine_way)way, k, why, sizeof why);
+    const int status = cm_machine_bind((cm_machine_way)way, own_place(way), why, sizeof why);
     if (status != 0) cm_abort(status, "--bind=%s: %s", cm_machine_ways[way], why);
     /* Nothing of a result is written before all ranks have their places. */
     cm_barrier(cm_world(), CM_AUTO);

@@ -68,6 +68,8 @@ int cm_run_main(const cm_benchmark *benchmark, int argc, char **argv);
    memory: those below rank, and all. Hosts that share a kernel are one computer. */
 int cm_run_ranks_before(const cm_group *group, int rank);
 int cm_run_ranks_on_computer(const cm_group *group, int rank);
+/* Returns the lowest of them. */
+int cm_run_first_on_computer(const cm_group *group, int rank);
 
 /* Returns the number of computers of the group's ranks. *most is the largest number of ranks on one
    of them. */
@@ -79,7 +81,8 @@ int cm_run_number_hosts(cm_group *group, int *host);
 
 /* Binds this rank by the way, a cm_machine_way, among the processors that the job has on its host.
    Does nothing for CM_BIND_NONE and under a simulator. Ends the job with one line: status 2 if the
-   host has too few places for its ranks, status 3 if the system fails. */
+   host has too few places for its ranks, or the launcher bound them so that two would get the same
+   one; status 3 if the system fails. All ranks call it. */
 void cm_run_bind(int way);
 
 /* For use in check. Returns 0, or prints the line of cm_run_require_memory and returns

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # waiting.sh: ranks that a binding leaves fewer processors than they are do not spin for each other,
-# however they came to be bound; ranks with a processor each do.
+# however they came to be bound; ranks with a processor each do. And --bind refuses sets of
+# processors that overlap.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -44,7 +45,7 @@ cat >"$work/own" <<'END'
 # Binds each rank, and stays its parent.
 list=$1 rank=$PMI_RANK
 shift
-taskset -c "$(echo "$list" | cut -d, -f$((rank + 1)))" "$@"
+taskset -c "$(echo "$list" | cut -d, -f$((rank + 1)) | tr + ,)" "$@"
 exit $?
 END
 chmod +x "$work/own"
@@ -53,6 +54,9 @@ other=$(for cpu in $(seq 0 4095); do
 done)
 ok 'one each by a script that stays' \
     waits 'spins, then sleeps' "$cmrun" -n 2 "$work/own" "$one,$other" "$noise"
+ok '--bind with processors of two ranks that overlap' refuses \
+    "--bind=spread: .* to processors [0-9,-]+ and $one, which overlap; start them unbound" \
+    "$cmrun" -n 2 "$work/own" "$one+$other,$one" "$noise" --seconds 0.05 --quiet --bind
 ranks=$((2 * $(getconf _NPROCESSORS_ONLN)))
 if [ $ranks -gt 16 ]; then skip 'more ranks than processors' "they would be $ranks"
 else ok 'more ranks than processors' waits "$turns" "$cmrun" -n $ranks "$noise"
