@@ -17,6 +17,8 @@
    other launchers; and clustermark itself may run in a step of the job (--overlap). */
 #define SRUN "--quiet %m --overlap --overcommit --cpu-bind=none --kill-on-bad-exit=1 "
 #define FLUX "run --exclusive -o cpu-affinity=off --nodes=%N --ntasks=%n --requires=hosts:%h "
+#define INTEL "-genv I_MPI_PIN off "
+#define OPEN "--bind-to none "
 #define HYDRA_PROGRAMS "mpiexec.mpich", "mpiexec.hydra", "/usr/lib64/mpich/bin/mpiexec"
 
 /* A launcher that is told by its name stands before those that share mpiexec; Intel MPI before
@@ -68,9 +70,9 @@ static const suite_launcher_row table[] = {
      .mpi = SUITE_MPI_MPICH,
      /* In a batch job -ppn would otherwise be passed over. */
      .setting = "I_MPI_JOB_RESPECT_PROCESS_PLACEMENT=off",
-     .here = "-n %n",
-     .spread = "-hosts %a -ppn 1 -n %n",
-     .filled = "-hosts %a -ppn %p -n %n",
+     .here = INTEL "-n %n",
+     .spread = INTEL "-hosts %a -ppn 1 -n %n",
+     .filled = INTEL "-hosts %a -ppn %p -n %n",
      .rsh = "-bootstrap ssh -bootstrap-exec %r"},
     {.name = "hydra",
      .program = {HYDRA_PROGRAMS, "mpiexec"},
@@ -88,10 +90,10 @@ static const suite_launcher_row table[] = {
                  "mpiexec", "prterun"},
      .says = {"Open MPI", "OpenRTE", "PRRTE"},
      .mpi = SUITE_MPI_OPEN,
-     .here = "-n %n",
-     .spread = "--host %a --map-by node %x -n %n",
-     .filled = "--host %c %x -n %n",
-     .listed = "--host %c --map-by node %x -n %n",
+     .here = OPEN "-n %n",
+     .spread = OPEN "--host %a --map-by node %x -n %n",
+     .filled = OPEN "--host %c %x -n %n",
+     .listed = OPEN "--host %c --map-by node %x -n %n",
      .rsh = "--mca plm_rsh_agent %r"},
     {.name = "cmrun",
      .program = {"cmrun"},

@@ -96,6 +96,8 @@ refused() # PATTERN ARGUMENT...
 # Four shapes on a, b, c: a pair on two hosts, one rank on each, one on each core of a, and of all.
 # NAME|what --version says|PAIR|EACH|NODE|WHOLE
 srun='srun --quiet --mpi=pmi[2x] --overlap --overcommit --cpu-bind=none --kill-on-bad-exit=1'
+intel='placed mpiexec.hydra -genv I_MPI_PIN off'
+open='mpiexec.openmpi --bind-to none'
 flux='flux run --exclusive -o cpu-affinity=off'
 cat >"$work/table" <<END
 srun||$srun --nodes=2 --nodelist=a,b --ntasks=2 --distribution=cyclic\
@@ -118,12 +120,12 @@ pals|mpiexec version 1.3.2, PALS|mpiexec -n 2 --ppn 1 --hosts a,b --cpu-bind non
 hydra|HYDRA build details:|mpiexec.mpich -hosts a,b,c -ppn 1 -n 2\
 |mpiexec.mpich -hosts a,b,c -ppn 1 -n 3|mpiexec.mpich -hosts a -ppn 8 -n 8\
 |mpiexec.mpich -hosts a,b,c -ppn 8 -n 24
-intel|Intel(R) MPI Library for Linux* OS|placed mpiexec.hydra -hosts a,b,c -ppn 1 -n 2\
-|placed mpiexec.hydra -hosts a,b,c -ppn 1 -n 3|placed mpiexec.hydra -hosts a -ppn 8 -n 8\
-|placed mpiexec.hydra -hosts a,b,c -ppn 8 -n 24
-openmpi|mpiexec (OpenRTE) 4.1.4|mpiexec.openmpi --host a,b,c --map-by node -n 2\
-|mpiexec.openmpi --host a,b,c --map-by node -n 3|mpiexec.openmpi --host a:8 -n 8\
-|mpiexec.openmpi --host a:8,b:8,c:8 -n 24
+intel|Intel(R) MPI Library for Linux* OS|$intel -hosts a,b,c -ppn 1 -n 2\
+|$intel -hosts a,b,c -ppn 1 -n 3|$intel -hosts a -ppn 8 -n 8\
+|$intel -hosts a,b,c -ppn 8 -n 24
+openmpi|mpiexec (OpenRTE) 4.1.4|$open --host a,b,c --map-by node -n 2\
+|$open --host a,b,c --map-by node -n 3|$open --host a:8 -n 8\
+|$open --host a:8,b:8,c:8 -n 24
 mpirun_rsh||mpirun_rsh -np 2 a b MV2_ENABLE_AFFINITY=0|mpirun_rsh -np 3 a b c MV2_ENABLE_AFFINITY=0\
 |mpirun_rsh -np 8 a a a a a a a a MV2_ENABLE_AFFINITY=0\
 |mpirun_rsh -np 24 a a a a a a a a b b b b b b b b c c c c c c c c MV2_ENABLE_AFFINITY=0
@@ -148,7 +150,7 @@ done <"$work/table"
 cat >"$work/table" <<END
 srun||$srun --nodelist=a,a,a,a,b,b,c --ntasks=7 --distribution=arbitrary
 hydra|HYDRA build details:|mpiexec.mpich -hosts a:4,b:2,c:1 -ppn 1 -n 7
-openmpi|Open MPI 4.1.4|mpiexec.openmpi --host a:4,b:2,c:1 --map-by node -n 7
+openmpi|Open MPI 4.1.4|$open --host a:4,b:2,c:1 --map-by node -n 7
 mpirun_rsh||mpirun_rsh -np 7 a a a a b b c MV2_ENABLE_AFFINITY=0
 cmrun||cmrun --hosts a:4,b:2,c:1 -n 7
 END
@@ -212,12 +214,12 @@ ok 'takes its arguments apart' called "\[-x -y\] mpiexec.mpich -launcher ssh -la
 echo 'Open MPI' >"$work/version"
 ok 'Open MPI by another command' runs --only netpipe --hosts a,b --launcher openmpi --rsh 'r -x'
 ok 'takes it whole' called \
-    'mpiexec.openmpi --mca plm_rsh_agent r -x --host a,b --map-by node -n 2 cm-netpipe'
+    'mpiexec.openmpi --mca plm_rsh_agent r -x --bind-to none --host a,b --map-by node -n 2 cm-.*'
 export CM_PORTS=20000-20100
 ok "Open MPI passes none of this host's variables on" runs --only netpipe --hosts a,b \
     --launcher openmpi
 ok 'but those that it is told of' called \
-    'mpiexec.openmpi --host a,b --map-by node -x CM_PORTS -n 2 cm-netpipe'
+    "$open --host a,b --map-by node -x CM_PORTS -n 2 cm-netpipe"
 unset CM_PORTS
 if has_native; then
     ok 'cmrun by another command' runs --only netpipe --hosts a,b --rsh 'r -x'
