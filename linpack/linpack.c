@@ -72,7 +72,8 @@ int main(int argc, char **argv)
                   "precision of the products that --refine factors with, if the BLAS has them in "
                   "bfloat16 or half; all else stays single"),
         CM_INTEGER("threads", 't', "N", &options.threads, 0, 4096,
-                   "BLAS threads of each rank; 0: cores of the host / its ranks, or 1 with --bind"),
+                   "BLAS threads of each rank; 0: cores of the host / its ranks, at most those "
+                   "that the launcher left it, or 1 with --bind"),
         CM_HEADING("Measuring"),
         CM_FLAG("serial", 0, &options.serial,
                 "also run a plain one-processor program on rank 0, and report the speed-up over it "

@@ -192,15 +192,25 @@ void linpack_look_at_hosts(linpack_options *options)
     cm_allreduce(world, &options->cache_bytes, &options->cache_bytes, 1, CM_INT64, CM_MIN, CM_AUTO);
 }
 
+/* The same on all ranks: this rank's share of the job's cores, within those that its launcher left
+   it, or the least of all ranks. */
+static int64_t share_of_cores(void)
+{
+    const int share =
+        cm_machine_job_cores() / cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
+    int64_t own = cm_machine_cores(), least;
+    if (share < own) own = share > 1 ? share : 1;
+    cm_allreduce(cm_world(), &own, &least, 1, CM_INT64, CM_MIN, CM_AUTO);
+    return least;
+}
+
 void linpack_choose_threads(linpack_options *options)
 {
-    int cores = cm_machine_job_cores();
-    int ranks_here = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
     options->threads_given = options->threads || options->sampling.bind;
-    cm_run_bind(options->sampling.bind);
     /* A simulator computes for one rank at a time, whose threads would only wait for each other. */
     const bool one = options->sampling.bind || cm_comm_has(CM_HAS_SIMULATOR);
-    if (!options->threads) options->threads = one || cores < ranks_here ? 1 : cores / ranks_here;
+    if (!options->threads) options->threads = one ? 1 : share_of_cores();
+    cm_run_bind(options->sampling.bind);
     cm_blas_threads((int)options->threads);
 }
 

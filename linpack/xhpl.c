@@ -25,7 +25,8 @@ int main(int argc, char **argv)
             "had there; N by their whole memory"),
         CM_HEADING("Ranks"),
         CM_INTEGER("threads", 't', "N", &o->threads, 0, 4096,
-                   "BLAS threads of each rank; 0: cores of the host / its ranks, or 1 with --bind"),
+                   "BLAS threads of each rank; 0: cores of the host / its ranks, at most those "
+                   "that the launcher left it, or 1 with --bind"),
         CM_SAMPLE_BIND(&o->sampling),
         {0},
     };

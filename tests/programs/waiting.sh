@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # waiting.sh: ranks that a binding leaves fewer processors than they are do not spin for each other,
-# however they came to be bound; ranks with a processor each do. And --bind refuses sets of
-# processors that overlap.
+# however they came to be bound; ranks with a processor each do. And what --bind makes of ranks that
+# are bound, and cm-linpack of a rank that has one core.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -57,6 +57,12 @@ ok 'one each by a script that stays' \
 ok '--bind with processors of two ranks that overlap' refuses \
     "--bind=spread: .* to processors [0-9,-]+ and $one, which overlap; start them unbound" \
     "$cmrun" -n 2 "$work/own" "$one+$other,$one" "$noise" --seconds 0.05 --quiet --bind
+if [ -x ../linpack/cm-linpack ]; then
+    taskset -c "$one" ../linpack/cm-linpack -n 60 --quiet --repeat 2 >"$work/one.txt" 2>&1
+    ok 'cm-linpack: one thread for a rank with one core' has '^# blas_threads: 1$' "$work/one.txt"
+else
+    skip 'cm-linpack: threads' 'there is no BLAS'
+fi
 ranks=$((2 * $(getconf _NPROCESSORS_ONLN)))
 if [ $ranks -gt 16 ]; then skip 'more ranks than processors' "they would be $ranks"
 else ok 'more ranks than processors' waits "$turns" "$cmrun" -n $ranks "$noise"
