@@ -46,7 +46,7 @@ static void head(FILE *out, const cm_record *record, const char *style, const ch
     piece_main_begin(out);
     piece_nodes_about(out, hosts, one, cm_record_meta(record, "ranks"),
                       cm_record_meta(record, "comm"), cm_record_meta(record, "date"),
-                      PACKAGE_VERSION, report);
+                      cm_record_meta(record, "version"), report);
 }
 
 static void print_said(FILE *out, const cm_record_finding *finding)

@@ -76,6 +76,7 @@ static void print_run(const suite_page *page, const char *where)
     char *told_comm = suite_folder_metadata(page->dir, "comm");
     char *date = suite_folder_metadata(page->dir, "date");
     char *profile = suite_folder_metadata(page->dir, "profile");
+    char *version = suite_folder_metadata(page->dir, "version");
     const char *comm = either(meta(page, "comm"), told_comm);
     const char *place = page->place->name;
     bool simulated = place && !page->place->is_virtual;
@@ -87,13 +88,15 @@ static void print_run(const suite_page *page, const char *where)
                 simulated ? NULL : meta(page, "cpu"), comm, meta(page, "comm_version"),
                 meta(page, "transport"), blas,
                 record ? cm_record_meta(record, "blas_kernel") : NULL,
-                told ? NULL : either(meta(page, "date"), date), profile, PACKAGE_VERSION);
+                told ? NULL : either(meta(page, "date"), date), profile,
+                either(meta(page, "version"), version));
     if (told) print_took(page->out, &how_long);
     if (comm && strcmp(comm, "dummy") == 0) piece_about_dummy(page->out);
     free(blas);
     free(told_comm);
     free(date);
     free(profile);
+    free(version);
 }
 
 /* Hosts with their ranks; of many hosts only their number. */

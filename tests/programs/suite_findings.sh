@@ -27,7 +27,8 @@ chmod +x "$tree/nodes/cm-nodes"
 launch()
 {
     {
-        printf '# %s\n' 'program: cm-nodes' 'ranks: 8' 'hosts: 8' 'comm: sockets' 'host: n1' \
+        printf '# %s\n' 'program: cm-nodes' 'version: 0.1.0' 'ranks: 8' 'hosts: 8' \
+            'comm: sockets' 'host: n1' \
             'ranks_per_host: n1:1 n2:1 n3:1 n4:1 n5:1 n6:1 n7:1 n8:1' 'oversubscribed: no' \
             'cores: 4' 'date: 2026-11-23T00:00:00Z'
         echo 'host ranks slow triad_ratio gemm_ratio quiet_ratio latency_ratio send_ratio' \
@@ -77,6 +78,10 @@ ok 'only the findings fail' \
 ok 'the sentence names it' page \
     "host n5's sending is 6[56].*% slower than the others' (in 3 of 3 launches)"
 ok 'the warnings name no wrong answer' [ -z "$(grep 'wrong answers* (FAIL)' "$dir/report.html")" ]
+for file in report nodes; do
+    ok "the $file page tells the version that measured" \
+        has ', clustermark 0[.]1[.]0[.]</p>' "$dir/$file.html"
+done
 ok 'but a host' page 'not like the others: <a href="#nodes">nodes</a>'
 if command -v gnuplot >/dev/null 2>&1; then
     ok 'the figure is drawn' has '>n5<' "$dir/nodes-nodes.svg"
@@ -97,7 +102,7 @@ ok 'the sentence says how often' page "slower than the others' (in 1 of 3 launch
 
 # `clustermark nodes` shows a result that could not tell, and says so by its status.
 launch 1 0.99 '# could not tell: a host at half of the rate [quantity=send]'
-sed -i '/^4 1 yes/s/yes/no/' "$work/launch.1"
+sed -i '/^4 1 yes/s/yes/no/; /^# version/d' "$work/launch.1"
 printf '%s\n' "$gemm" >>"$work/launch.1"
 status=0
 "$tree/suite/clustermark" nodes --launcher 'env RANKS=%n' "$work/unknown" >"$work/out" \
@@ -106,5 +111,7 @@ ok 'nodes that could not tell: status 3' [ $status -eq 3 ] || show "$work/out" "
 ok 'which is said' has '^could not tell: a host at half of the rate$' "$work/out"
 ok 'and not that nobody stands out' [ -z "$(grep 'stands out' "$work/out")" ]
 ok 'the page is there' has '<p>could not tell: a host at half' "$work/unknown/nodes.html"
+ok 'of a version that the result does not tell' \
+    has ', by an unknown version of clustermark[.]</p>' "$work/unknown/nodes.html"
 ok 'and the result' [ -s "$work/unknown/nodes.json" ]
 finish
