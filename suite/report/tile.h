@@ -8,7 +8,7 @@
        good   the whole interval of the value reaches 3/4 of that bound
        look   all of it reaches 1/2, and none of it 3/4
        slow   none of it reaches 1/2, or cm-nodes names a host, or a pair of hosts, that is not
-              like the others in this quantity
+              like the others in this quantity, or got slower in it in a burn-in
        none   the interval spans one of these limits; the value was disturbed; the machine was
               busy (tile_busy.c); no bound is known and no hosts were compared; or the numbers
               are no measure of this machine */
@@ -87,7 +87,9 @@ typedef struct {
     const suite_tile_kind *kind;  /* that it judges; NULL: none (clocks) */
     char *who;                    /* "n17" or "n17-n18" */
     double ratio;                 /* to the others; NaN: not told */
-    const char *what;             /* "memory" */
+    bool burn_in;                 /* the ratio is to what it was itself before */
+    double lost;                  /* share of TCP segments that were sent again; NaN: not that */
+    const char *what;             /* "memory"; NULL: lost packets */
     size_t launches, of_launches; /* in how many of how many; 0: the result is of one */
 } suite_odd;
 typedef struct {

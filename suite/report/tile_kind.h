@@ -11,7 +11,7 @@
 typedef struct suite_tile suite_tile;
 typedef struct suite_measured suite_measured;
 
-enum { SUITE_TILE_FINDINGS = 4 };
+enum { SUITE_TILE_FINDINGS = 5 };
 
 typedef struct {
     /* Name and value. The value is that of a metric of a result, in the tile's unit. */
@@ -35,8 +35,9 @@ typedef struct {
     bool bounds_models;              /* it is that of a simulated cluster, too */
     const char *bound_label;         /* of the bar: "its memory channels" */
 
-    /* Quantities of cm-nodes' findings that judge it, and what the sentence calls each. None: the
-       comparison of hosts says nothing about this tile. */
+    /* Quantities of cm-nodes' findings that judge it, and what the sentence calls each; NULL: its
+       value is the share of TCP segments that were sent again. None: the comparison of hosts says
+       nothing about this tile. */
     struct {
         const char *quantity, *what;
     } finding[SUITE_TILE_FINDINGS];

@@ -29,7 +29,8 @@ static bool decide_by_neighbours(suite_tile *tile, const suite_odds *odds)
         if (odd->kind != tile->kind) continue;
         char *share = isfinite(tile->bound) ? share_words(tile) : NULL;
         decide(tile, SUITE_LIGHT_SLOW,
-               said_why_odd(odd->who, 100 * odd->ratio, odd->launches, odd->of_launches, share));
+               said_why_odd(odd->who, 100 * odd->ratio, odd->burn_in, 100 * odd->lost,
+                            odd->launches, odd->of_launches, share));
         free(share);
         return true;
     }
@@ -84,7 +85,7 @@ void suite_tile_light(suite_tile *tile, const suite_measured *measured)
         decide(tile, SUITE_LIGHT_NONE, suite_copy(SAID_WHY_DISTURBED));
     else if (isfinite(tile->bound)) decide_by_bound(tile);
     else if (odds.compared && tile->kind->finding[0].quantity)
-        decide(tile, SUITE_LIGHT_GOOD, said_why_none_odd(odds.hosts));
+        decide(tile, SUITE_LIGHT_GOOD, said_why_none_odd(odds.hosts, odds.n > 0));
     else decide(tile, SUITE_LIGHT_NONE, suite_copy(unknown(tile)));
     free(busy);
     suite_odds_free(&odds);

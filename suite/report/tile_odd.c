@@ -10,8 +10,11 @@
 #include "pages.h"
 
 /* Sets what the quantity of a finding is called, and which tile it judges, if it judges one. */
-static void set_quantity(suite_odd *odd, const char *quantity)
+static void set_quantity(suite_odd *odd, const cm_record_finding *finding)
 {
+    static const char in_burn_in[] = "_over_time";
+    char *quantity = suite_copy(finding->quantity), *end = strstr(quantity, in_burn_in);
+    if (end) *end = '\0';
     if (strcmp(quantity, "clock") == 0) odd->what = SAID_ODD_CLOCK; /* judges no tile */
     for (size_t k = 0; k < suite_tile_n_kinds; k++)
         for (size_t f = 0; f < SUITE_TILE_FINDINGS; f++) {
@@ -20,18 +23,23 @@ static void set_quantity(suite_odd *odd, const char *quantity)
             if (!name || strcmp(quantity, name) != 0) continue;
             odd->kind = kind;
             odd->what = kind->finding[f].what;
+            odd->burn_in = end != NULL;
+            /* Of latencies a burn-in has the rates. */
+            const double ratio = end && kind->less_is_better ? 1 / finding->value : finding->value;
+            *(odd->what ? &odd->ratio : &odd->lost) = ratio;
         }
+    free(quantity);
 }
 
 static suite_odd odd_of(const cm_record_finding *f)
 {
     suite_odd odd = {.who = suite_hosts_shown(f->who ? f->who : ""),
                      .ratio = NAN,
+                     .lost = NAN,
                      .what = SAID_ODD_INVENTORY,
                      .launches = f->launches,
                      .of_launches = f->of_launches};
-    if (f->quantity) set_quantity(&odd, f->quantity);
-    if (odd.kind) odd.ratio = f->value;
+    if (f->quantity) set_quantity(&odd, f);
     return odd;
 }
 

@@ -142,13 +142,16 @@ static void print_shares(FILE *out, const suite_tile *tile, double hosts)
     }
 }
 
-/* "host n17's memory is 30 % slower than the others'": a latency has more than others, a rate
-   less. */
+/* "host n17's memory is 30 % slower than the others'", "5.1 % of n3's TCP segments are sent again":
+   a latency has more than others, a rate less. */
 static char *odd_words(const suite_odd *odd)
 {
     const bool times = isfinite(odd->ratio) && odd->kind->less_is_better;
-    return said_first_odd(odd->who, odd->what, times ? odd->ratio : NAN, 100 * fabs(1 - odd->ratio),
-                          odd->ratio < 1, strcmp(odd->what, SAID_ODD_LINK) == 0, odd->launches,
+    if (!odd->what)
+        return said_first_lost(odd->who, 100 * odd->lost, odd->launches, odd->of_launches);
+    return said_first_odd(odd->who, odd->what, times ? odd->ratio : NAN,
+                          100 * (odd->burn_in ? odd->ratio : fabs(1 - odd->ratio)), odd->ratio < 1,
+                          strcmp(odd->what, SAID_ODD_LINK) == 0, odd->burn_in, odd->launches,
                           odd->of_launches);
 }
 

@@ -297,6 +297,55 @@ static void test_cluster(void)
     ok_near(of("bandwidth")->bound, 25000, 1e-9, "sockets have their interface");
 }
 
+/* A cluster of whose hosts cm-nodes says this. */
+static void make_odd(const char *finding)
+{
+    char *text = suite_text("%s# finding: %s\n# RESULT: FAIL findings 1 1\n"
+                            "# RESULT: PASS gemm_Mflop_per_s 30000 Mflop/s\n",
+                            HOSTS(4) "# ranks: 8\n" ROW, finding);
+    make(cluster);
+    make_with(NODES, text);
+    free(text);
+}
+
+static void sentence_ends(const char *want, const char *name)
+{
+    char *sentence = suite_first_sentence(&measured, tile), *end = strrchr(sentence, ';');
+    ok_text(end ? end + 2 : sentence, want, name);
+    free(sentence);
+}
+
+/* Lost packets are a share, and a burn-in compares a host with itself. */
+static void test_odd(void)
+{
+    make_odd("n3: lost packets (in 3 of 3 launches) "
+             "[value=0.051 unit=1 bound=0.002 quantity=sent_again]");
+    ok(of("bandwidth")->light == SUITE_LIGHT_SLOW, "lost packets are slow");
+    ok_text(of("bandwidth")->why,
+            "n3 loses packets: 5.1 % of its TCP segments are sent again (cm-nodes, in 3 of 3 "
+            "launches); 61 % of 10 Gbit/s Ethernet",
+            "and are called so");
+    sentence_ends("5.1 % of n3's TCP segments are sent again: lost packets (in 3 of 3 launches).",
+                  "so does the sentence");
+    make_odd("n3-n4: lost packets [value=0.032 unit=1 bound=0.002 quantity=pair_sent_again]");
+    ok(of("bandwidth")->light == SUITE_LIGHT_SLOW, "those of a pair");
+    sentence_ends("3.2 % of n3-n4's TCP segments are sent again: lost packets.", "with its share");
+    make_odd("n3: got slower [value=0.7 unit=1 bound=0.9 quantity=triad_over_time]");
+    ok(of("memory")->light == SUITE_LIGHT_SLOW, "a burn-in judges its tile");
+    ok_text(of("memory")->why, "n3 got worse in the burn-in: 70 % of what it was before (cm-nodes)",
+            "beside the host itself");
+    sentence_ends("host n3's memory fell to 70 % of what it was before, in the burn-in.",
+                  "and not the others");
+    make_odd("n3: got slower [value=0.5 unit=1 bound=0.9 quantity=latency_over_time]");
+    ok_text(of("latency")->why,
+            "n3 got worse in the burn-in: 200 % of what it was before (cm-nodes)",
+            "a rate of half is twice the latency");
+    sentence_ends("host n3's latency rose to 2 times what it was before, in the burn-in.",
+                  "in the sentence, too");
+    make_odd("n3: its clock is off [value=0.2 unit=s bound=0.01 quantity=clock]");
+    sentence_ends("host n3's clock is not like the others'.", "a clock judges no tile");
+}
+
 /* A network of which the interval and the disturbance are said. */
 static void judge(const char *metric, suite_light light, const char *name)
 {
@@ -497,8 +546,12 @@ static void test_bound_words(void)
     line_is("latency", "latency bound | VALUE | us | A Processor | SOURCE");
     ok_text(of("memory")->why, "n17 is not like the others: 70 % of theirs (cm-nodes)",
             "a host that stands out, and by how much");
+    ok_text(of("latency")->why,
+            "None of 4 hosts stands out in this (cm-nodes); one that did would be slow",
+            "what would make it slow, where a host stands out in something else");
+    make_with(NODES, HOSTS(4) "# ranks: 8\n" ROW "# RESULT: PASS findings 0 1\n");
     ok_text(of("latency")->why, "None of 4 hosts stands out (cm-nodes); one that did would be slow",
-            "what would make it slow");
+            "and where none does");
     make_with(NETPIPE, HOSTS(2) NIC(10000) "# ranks: 2\n" ROW
                                            "# RESULT: PASS peak_Mbit_per_s 16000 Mbit/s\n");
     line_is("bandwidth", "bandwidth bound | VALUE | Mbit/s | A Processor | SOURCE");
@@ -658,6 +711,7 @@ int main(void)
     test_digits();
     test_one_host();
     test_cluster();
+    test_odd();
     test_noise();
     test_no_machine();
     test_references();
