@@ -167,8 +167,7 @@ static int hold_against(const suite_home *home, const suite_run_options *nodes, 
     suite_kept kept;
     int status = suite_kept_read_all("nodes", against->dir, &history);
     if (status) return status;
-    /* A history may have a name of its own; whose hosts it does not have cannot be told. */
-    const char *cluster = history.n > 0 ? history.kept[0].cluster : NULL;
+    const char *cluster = suite_history_cluster(&history);
     if (!(status = measure(home, nodes, dir, cluster, &kept))) {
         fleet_judgement judged = fleet_judge_hosts(&history, &kept, 0.01 * against->loss_percent);
         status = confirm(home, nodes, dir, &history, cluster, &judged);

@@ -107,8 +107,7 @@ static int hold_against(const suite_home *home, const suite_against *against, co
     if (status == CM_EXIT_WRONG) puts("worse: a metric is FAIL");
     if (status) return status;
     if (!suite_table_read(home, &table)) return CM_EXIT_SYSTEM;
-    const char *cluster = history->n > 0 ? history->kept[0].cluster : NULL;
-    if (!(status = suite_kept_take(home, "run", dir, cluster, &kept))) {
+    if (!(status = suite_kept_take(home, "run", dir, suite_history_cluster(history), &kept))) {
         fleet_judgement judged =
             fleet_judge_headlines(history, &kept, &table, 0.01 * against->loss_percent);
         status = fleet_judgement_tell(&judged);

@@ -74,6 +74,9 @@ void suite_kept_free(suite_kept *kept);
    prints one line and returns the exit status. Free with suite_kept_free in any case. */
 int suite_kept_take(const suite_home *home, const char *command, const char *path,
                     const char *cluster, suite_kept *kept);
+/* The same file: the name that somebody gave a cluster as kept results have it: low lines stand for
+   all but letters, digits and dots. The caller frees. */
+char *suite_kept_cluster(const char *name);
 
 /* kept_write.c: writes the result to a file of DIR, whole or not at all, also if others write there
    at the same time. *file is its name, which the caller frees; *was_there is true if the same
@@ -97,6 +100,9 @@ bool suite_kept_parse(suite_kept *kept, char **why);
    with as many hosts and ranks. Returns NULL, or a text that says what is not the same; the caller
    frees. */
 char *suite_kept_misfit(const suite_history *history, const suite_kept *kept);
+/* The same file: the name to take a result by that is held against the history: its cluster's,
+   which may be a name of its own. In an empty one, which is of no cluster, any does. */
+const char *suite_history_cluster(const suite_history *history);
 /* The same file: the kept result with the same values of all metrics and hosts and about the same
    date: that of the same run, from its folder or its file. NULL: there is none. */
 const suite_kept *suite_kept_twin(const suite_history *history, const suite_kept *kept);

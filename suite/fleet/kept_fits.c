@@ -33,6 +33,11 @@ char *suite_kept_misfit(const suite_history *history, const suite_kept *kept)
     return NULL;
 }
 
+const char *suite_history_cluster(const suite_history *history)
+{
+    return history->n > 0 ? history->kept[0].cluster : "none";
+}
+
 static bool same_values(const suite_kept_result *a, const suite_kept_result *b)
 {
     if (strcmp(a->benchmark, b->benchmark) != 0 || strcmp(a->metric, b->metric) != 0) return false;

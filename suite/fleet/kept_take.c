@@ -169,14 +169,23 @@ static char *stem_of(const json_t *hosts)
     return stem;
 }
 
-/* Letters, digits, dots and low lines; a line would end the name in a file's name. */
+/* A line would end the name in a file's name. */
+char *suite_kept_cluster(const char *name)
+{
+    char *cluster = suite_copy(name);
+    for (char *c = cluster; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '.') *c = '_';
+    return cluster;
+}
+
+/* "": the hosts' names do not tell it. */
 static char *cluster_of(const taking *t, const char *given)
 {
     const char *place = json_string_value(json_object_get(t->run, "place"));
-    char *name = given ? suite_copy(given) : place ? suite_copy(place) : stem_of(t->hosts);
-    for (char *c = name; c && *c; c++)
-        if (!isalnum((unsigned char)*c) && *c != '.') *c = '_';
-    return name;
+    char *stem = given || place ? NULL : stem_of(t->hosts);
+    char *cluster = suite_kept_cluster(given ? given : place ? place : stem ? stem : "");
+    free(stem);
+    return cluster;
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
@@ -280,11 +289,13 @@ static int finish(taking *t, const char *given, const char *from, suite_kept *ke
     add_hosts(t);
     add_circumstances(t);
     cluster = cluster_of(t, given);
-    if (!cluster || !*cluster) {
+    if (!*cluster) {
         free(cluster);
         return suite_fail(CM_EXIT_USAGE,
-                          "%s: %s names no host: of which cluster is it? expected --cluster NAME",
-                          t->command, t->path);
+                          "%s: %s: %s: of which cluster is it? expected --cluster NAME", t->command,
+                          t->path,
+                          json_array_size(t->hosts) ? "its hosts' names have no common beginning"
+                                                    : "it names no host");
     }
     *kept = (suite_kept){.root = json_pack("{s:s, s:i, s:s, s:s, s:O, s:O, s:O, s:O}", "schema",
                                            "clustermark-kept", "schema_version", SUITE_KEPT_VERSION,

@@ -40,7 +40,7 @@ static const char *most_frequent(const suite_history *kept)
 static void keep_cluster(history *all, const char *cluster)
 {
     size_t n = 0;
-    char *ours = suite_copy(cluster ? cluster : most_frequent(&all->kept));
+    char *ours = cluster ? suite_kept_cluster(cluster) : suite_copy(most_frequent(&all->kept));
     for (size_t k = 0; k < all->kept.n; k++) {
         suite_kept *kept = &all->kept.kept[k];
         if (strcmp(kept->cluster, ours) == 0) {

@@ -131,6 +131,15 @@ EOF
 else skip 'JSON fits the schema' 'python3 has no jsonschema of draft 2020-12'
 fi
 
+ok 'a name of other characters' \
+    baseline 0 add --cluster my-cluster "$work/named" "$work/second.json"
+ok 'is one of low lines' has '/20261102T010203-my_cluster-[0-9a-f]*\.json$' "$work/out"
+history()
+{
+    "$suite" history "$@" >"$work/out" 2>"$work/err" </dev/null || { show "$work/err"; false; }
+}
+ok 'and history finds it' history --cluster my-cluster -o "$work/named.html" "$work/named"
+
 # Several processes at once: each result is kept once, and no partial file remains.
 pids=
 for k in 1 2 3 4; do
@@ -149,6 +158,13 @@ ok 'another cluster' refused "second.json does not fit into .*: it is of cluster
 write_nodes "$work/ranks.json" 03 10100 0 8
 ok 'other ranks' refused 'nodes has 2 hosts and 8 ranks, in the history 2 and 4' \
     add "$kept" "$work/ranks.json"
+sed 's/n01\.site/alpha/; s/n02\.site/beta/' "$work/second.json" >"$work/mixed.json"
+ok 'hosts without a common name' \
+    refused "mixed.json: its hosts' names have no common beginning: .* --cluster NAME" \
+    add "$kept" "$work/mixed.json"
+sed 's/^ "hosts": .*/ "hosts": [],/; /^ .*n02/d' "$work/second.json" >"$work/nobody.json"
+ok 'or without hosts' refused 'nobody.json: it names no host: .* --cluster NAME' \
+    add "$kept" "$work/nobody.json"
 sed 's/"pass": true},*$/"pass": true}],/; s/"results".*//' "$work/second.json" >"$work/half.json"
 ok 'an unfinished result' refused 'half.json' add "$kept" "$work/half.json"
 sed 's/"wrong_bytes", "value": 0\(.*\)true/"wrong_bytes", "value": 1\1false/' \
@@ -225,6 +241,10 @@ runs() { [ "$(wc -l <"$work/runs")" -eq "$1" ]; }
 gives 10500 0
 mkdir "$past"
 ok 'nothing is kept' against 3 '^could not tell: n01.site triad_MB_per_s 10500 MB/s: 0 kept res'
+sed 's/n02\.site/beta/' "$work/next.0" >"$work/next.new" && mv "$work/next.new" "$work/next.0"
+ok 'whatever the hosts are called' against 3 \
+    '^could not tell: n01.site triad_MB_per_s 10500 MB/s: 0 kept res'
+gives 10500 0
 ok 'three results' add_days "$work"/day.0[1-3].json
 ok 'are too few' against 3 ': 3 kept results of it with 2 ranks, 6 are needed; and 2 more of 3'
 ok 'twelve are kept' add_days "$work"/day.*.json
