@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "comm/comm.h"
 #include "commands.h"
+#include "common/memory.h"
 #include "common/say.h"
 #include "results/folder.h"
 #include "seal/anonymous.h"
@@ -54,14 +55,16 @@ static int check(const cm_program *program)
     return CM_OPTION_RUN;
 }
 
+/* A copy that is not sealed does not stay: the same command can be given again. */
 static int seal_copy(const char *dir)
 {
     if (!suite_folder_require("seal", dir)) return CM_EXIT_USAGE;
     if (mkdir(output, 0777) < 0)
         return suite_fail(CM_EXIT_USAGE, "seal: --output %s: %s", output, strerror(errno));
-    if (suite_anonymous_copy("seal", dir, output)) return suite_seal(output, &given);
-    rmdir(output);
-    return CM_EXIT_SYSTEM;
+    const int status =
+        suite_anonymous_copy("seal", dir, output) ? suite_seal(output, &given) : CM_EXIT_SYSTEM;
+    if (status) suite_anonymous_remove(suite_copy(output));
+    return status;
 }
 
 static int seal(const cm_program *program, const suite_home *home, int n, char **operand)

@@ -85,6 +85,12 @@ if command -v ssh-keygen >/dev/null; then
     echo no >"$work/bad"; chmod 600 "$work/bad"
     ok 'a key that is none signs nothing' ends 2 "$suite" seal -f --sign "$work/bad" "$dir"
     ok 'and leaves the seal' ends 0 "$suite" verify "$dir"
+    seal_anonymous() { ends 2 "$suite" seal --anonymous --sign "$1" -o "$work/given" "$dir"; }
+    ok 'nor a copy' seal_anonymous "$work/bad"
+    ok 'of which nothing stays' [ ! -e "$work/given" ]
+    mkdir "$work/given" && echo mine >"$work/given/mine"
+    ok 'but of a folder that was there' seal_anonymous "$work/bad"
+    ok 'all does' [ "$(ls "$work/given")" = mine ]
     ok 'who is asked for a signature misses it' ends 1 "$suite" verify --signers "$work/ann" "$dir"
     ok 'and says so' says 'not signed'
     ok 'a key signs' ends 0 "$suite" seal -f --sign "$work/key" "$dir"
