@@ -172,6 +172,15 @@ static int gather(const turns *t, size_t launch, int side)
     return status;
 }
 
+/* Of launches that were gathered before, fewer may be wanted now. */
+static void remove_files(const char *path)
+{
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder) closedir(folder);
+}
+
 static int gather_all(const turns *t)
 {
     int status = 0;
@@ -180,6 +189,7 @@ static int gather_all(const turns *t)
         if (!suite_folders_make(launches))
             status = suite_fail(CM_EXIT_SYSTEM, "compare: cannot make the folder %s: %s", launches,
                                 strerror(errno));
+        else remove_files(launches);
         free(launches);
         for (size_t launch = 1; launch <= t->launches && !status; launch++)
             status = gather(t, launch, side);

@@ -87,6 +87,11 @@ ok 'are the same' shown '^the same .*netpipe:latency_us$'
 ok 'three launches' says 3 '; fewer tell little or nothing (--fail-on: status 3)' \
     --fail-on slower --launches 3 $run old prefix three
 
+ok 'two of them' ends 0 --launches 2 $run old prefix three
+ok 'are judged without the third' shown '^new  *three/new (1 benchmark, 2 launches)$'
+ok 'which is not run again if it is wanted' ends 0 --launches 3 $run old prefix three
+ok 'and judged' shown '^new  *three/new (1 benchmark, 3 launches)$'
+
 # ---- Wrong usage ---------------------------------------------------------------------------------
 
 ok 'launches of other builds' says 2 'results holds launches of old as base, not of prefix' \
