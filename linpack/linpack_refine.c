@@ -36,7 +36,7 @@ static void use(linpack_system *s, int precision)
     }
 }
 
-static bool keeps(const linpack_options *options, int order)
+bool linpack_refine_keeps(const linpack_options *options, int order)
 {
     linpack_options keeping = *options;
     if (options->refine_matrix != LINPACK_MATRIX_AUTO)
@@ -45,11 +45,11 @@ static bool keeps(const linpack_options *options, int order)
     return linpack_fits(&keeping, order, LINPACK_MEMORY_PART);
 }
 
-void linpack_refine_open(linpack_system *s)
+void linpack_refine_open(linpack_system *s, bool keeps)
 {
     linpack_refinement *r = &s->refined;
     *r = (linpack_refinement){.single = s->a};
-    if (keeps(s->options, s->map.order)) r->kept = cm_run_array(elements(&s->map) * sizeof(double));
+    if (keeps) r->kept = cm_run_array(elements(&s->map) * sizeof(double));
     r->b = linpack_allocate((size_t)s->map.order, sizeof *r->b, "a right-hand side");
     linpack_gmres_open(&r->gmres, s->map.all, s->map.order);
 }

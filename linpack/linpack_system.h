@@ -78,7 +78,10 @@ void linpack_right_hand_side(const linpack_matrix *matrix, double *b); /* all of
 void linpack_product(const linpack_system *system, const double *x, double *part, double *sums);
 
 /* ---- linpack_refine.c: --refine -------------------------------------------------------------- */
-void linpack_refine_open(linpack_system *system);
+/* Returns true if the matrix is kept: --refine-matrix says so, or it fits into the free memory,
+   before any of the system is allocated. All ranks call it. */
+bool linpack_refine_keeps(const linpack_options *options, int order);
+void linpack_refine_open(linpack_system *system, bool keeps);
 void linpack_refine_close(linpack_system *system);
 /* Makes the matrix and the right-hand side, in single precision unless the matrix is kept. */
 void linpack_refine_prepare(linpack_system *system);

@@ -87,6 +87,7 @@ void linpack_system_open(linpack_system *s, int order)
 {
     cm_group *group = s->options->group;
     const int ranks = cm_size(group), block = (int)s->options->block;
+    const bool keeps = s->options->refine && linpack_refine_keeps(s->options, order);
     const linpack_grid grid = linpack_grid_of_order(s->options, order, ranks);
     s->nb = linpack_panel(s->options, order, grid);
     s->look_ahead = linpack_look_ahead(s->options, order, grid, s->nb);
@@ -108,7 +109,7 @@ void linpack_system_open(linpack_system *s, int order)
     s->x = linpack_allocate((size_t)order, sizeof *s->x, "the solution");
     s->failed = s->iterations = 0;
     s->worst = (linpack_residual){.hpl = -1};
-    if (s->options->refine) linpack_refine_open(s);
+    if (s->options->refine) linpack_refine_open(s, keeps);
     linpack_system_forget(s);
 }
 

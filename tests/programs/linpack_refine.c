@@ -6,6 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include "../linpack/linpack_choose.h"
 #include "../linpack/linpack_system.h"
 #include "contract.h"
 #include "lapack.h"
@@ -314,6 +317,54 @@ static void solve_in_all_ways(const problem *p, bool crowd)
     linpack_matrix_free(&m);
 }
 
+/* ---- Whether the matrix is kept -------------------------------------------------------------- */
+
+/* In bytes; 0: not known. */
+static double address_space(void)
+{
+    double pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file) return 0;
+    if (fscanf(file, "%lf", &pages) != 1) pages = 0;
+    fclose(file);
+    return pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* Leaves address space for a little more than the system with its kept matrix, so that it would not
+   fit if the factors, a third of it, counted as taken, too. */
+static void test_memory(void)
+{
+    enum { ORDER = 2000 };
+    const int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
+    const int here = cm_run_ranks_on_computer(cm_world(), rank);
+    linpack_options options = {.block = 1,
+                               .panel = 8,
+                               .refine = true,
+                               .refine_matrix = LINPACK_MATRIX_KEEP,
+                               .algorithm = LINPACK_BLOCKED,
+                               .n_orders = 1,
+                               .group = cm_world()};
+    linpack_matrix m = {.kind = LINPACK_RANDOM, .seed = 7};
+    linpack_course course = {0};
+    linpack_system s = {.options = &options,
+                        .solvers = linpack_solvers_of(LINPACK_SINGLE),
+                        .matrix = &m,
+                        .course = &course};
+    struct rlimit before, limit;
+    const double bytes = (double)linpack_bytes(&options, ORDER, ranks, rank);
+    const double space = address_space();
+    if (space <= 0 || getrlimit(RLIMIT_AS, &before) != 0) return;
+    point("a matrix that just fits is kept");
+    limit = before;
+    limit.rlim_cur = (rlim_t)(space + (here + 0.15) * bytes / LINPACK_MEMORY_PART);
+    EXPECT(setrlimit(RLIMIT_AS, &limit) == 0, "no limit could be set");
+    options.refine_matrix = LINPACK_MATRIX_AUTO;
+    linpack_system_open(&s, ORDER);
+    EXPECT(s.refined.kept, "it is generated again");
+    linpack_system_close(&s);
+    setrlimit(RLIMIT_AS, &before);
+}
+
 /* ---- GMRES alone ----------------------------------------------------------------------------- */
 
 enum { N = 30, VALUES = 6 };
@@ -378,6 +429,7 @@ int main(int argc, char **argv)
     contract_start(&argc, &argv);
     cm_blas_threads(1);
     const bool slow = oversubscribed() && cm_comm_has(CM_HAS_NATIVE);
+    if (!cm_comm_has(CM_HAS_SIMULATOR)) test_memory(); /* whose ranks are one process */
     if (!slow) test_gmres();
     for (size_t k = 0; k < sizeof problems / sizeof *problems; k++)
         if (!slow || !problems[k].long_one) solve_in_all_ways(&problems[k], oversubscribed());
