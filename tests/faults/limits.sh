@@ -42,6 +42,17 @@ ok 'none left to accept with' \
     ended 3 "^clustermark: rank 1 on $host: cm_[a-z]*: cannot accept a connection: .* ($files 60)"
 ok 'nothing is left' within 30 none_left
 
+# ---- Memory that ranks of a host share -----------------------------------------------------------
+
+if [ "$backend" = sockets ]; then
+    skip 'limits on shared memory' 'the backend is sockets'
+else
+    # A user's descriptors that are under way; nothing but the clock tells when there are fewer.
+    begin job env FAULTS_UNTAKEN_MS=200 CM_SPIN_US=0 "$work/cmrun" -n 2 "$work/program" data 0
+    finish job
+    ok 'descriptors that the kernel does not take at once' right
+fi
+
 # ---- Ports: those of a network namespace of one's own ----
 
 alone='ip link set lo up && echo "$1" >/proc/sys/net/ipv4/ip_local_port_range'

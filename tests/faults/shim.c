@@ -15,6 +15,7 @@
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 #include "shim.h"
 #include "random/random.h"
@@ -40,6 +41,9 @@ static struct {
 } cut;
 
 static volatile unsigned long alarms;
+
+/* How long descriptors are refused, and until when; 0: not yet known. */
+static double untaken_s, taken_from_s;
 
 /* ---- libc's own ------------------------------------------------------------------------------ */
 
@@ -184,11 +188,24 @@ static size_t length_of(const struct iovec *parts, size_t n)
     return bytes;
 }
 
+static bool refuses_descriptors(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const double now_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    if (taken_from_s == 0) taken_from_s = now_s + untaken_s;
+    return now_s < taken_from_s;
+}
+
 /* ---- In place of libc's ---------------------------------------------------------------------- */
 
 ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
     bool counts;
+    if (untaken_s > 0 && message->msg_controllen && refuses_descriptors()) {
+        errno = ETOOMANYREFS;
+        return -1;
+    }
     size_t all = length_of(message->msg_iov, message->msg_iovlen);
     size_t bytes = allowed(fd, true, flags, all, &counts);
     if (bytes == all) return moved(counts, real_sendmsg(fd, message, flags));
@@ -330,7 +347,9 @@ static void count_alarm(int signal)
 __attribute__((constructor)) static void begin(void)
 {
     const char *seed = getenv("FAULTS_CUT"), *timer = getenv("FAULTS_TIMER_US");
+    const char *refused_ms = getenv("FAULTS_UNTAKEN_MS");
     const char *rank = getenv("PMI_RANK");
+    if (refused_ms) untaken_s = 1e-3 * atoi(refused_ms);
     if (seed) {
         cut.on = true;
         cut.state = strtoull(seed, NULL, 10) + (rank ? strtoull(rank, NULL, 10) << 32 : 0);

@@ -7,6 +7,9 @@
                           move more; one in 16 does nothing and fails with EINTR or EAGAIN; drawn
                           from the seed and the rank
      FAULTS_TIMER_US=N    SIGALRM every N microseconds, handled, and system calls not restarted
+     FAULTS_UNTAKEN_MS=N  messages that pass descriptors on fail with ETOOMANYREFS, which the kernel
+                          says to a user who has too many of them under way, until N ms after the
+                          first
      FAULTS_REPORT=FILE   at the end one line, appended: how many transfers were cut, how many
                           failed, how many signals came */
 #ifndef CM_FAULTS_SHIM_H

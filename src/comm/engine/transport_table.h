@@ -91,8 +91,9 @@ typedef struct cm_transport {
     /* Tells all peers that this rank is going to sleep, and that they must wake it, or that it no
        longer sleeps. Returns true if there is something to do instead. NULL: events wake it. */
     bool (*sleeps)(bool sleeps);
-    /* Returns the time until a sleeping rank should write again without an event, because a peer
-       could not take its connection; INT_MAX: there is no such peer. NULL: there never is. */
+    /* Returns the time until a sleeping rank should write again without an event, because a peer or
+       the kernel could not take its connection; INT_MAX: there is no such peer. NULL: there never
+       is. */
     int (*patience_ms)(void);
 
     const cm_sharing *sharing; /* in_memory only. NULL: it shares no memory of the program */

@@ -36,7 +36,7 @@ static struct {
     cm_door door;
     cm_watch watch; /* of the door */
     char kernel[KERNEL_BYTES];
-    int connecting; /* lanes whose peers' queues were full */
+    int untaken; /* lanes whose handshake the kernel has not taken; no event tells when it will */
     int patience_ms;
 } shm = {.door = {.listener = -1, .file = -1}};
 
@@ -47,6 +47,7 @@ typedef struct {
     int pass;      /* the segment's descriptor: to be sent, or received and not yet mapped; or -1 */
     bool cut;      /* its descriptor did not fit into the limit on open files */
     bool maker;    /* this rank connected */
+    bool untaken;  /* counts in shm.untaken */
     bool ended;    /* the connection has: what is in the ring is all there will be */
     pid_t process; /* the peer's, by the kernel's word; 0: none that can be seen */
     double seen_s; /* when that process was last known to live */
@@ -174,6 +175,12 @@ static bool accept_all(cm_watch *watch)
     return cm_pending_accept(shm.door.listener, stranger);
 }
 
+static void count_taken(cm_shm_link *link)
+{
+    shm.untaken -= link->untaken;
+    link->untaken = false;
+}
+
 /* Returns true once the lane is connected. Until then nothing moves: the queue of a peer that
    computes may be full. A peer that has ended has no socket. */
 static bool connected(cm_lane *lane)
@@ -186,9 +193,9 @@ static bool connected(cm_lane *lane)
     if (cause == ENOENT || cause == ESRCH) cause = ECONNREFUSED; /* the process has ended */
     if (cause == EAGAIN || cause == EINTR) return false;
     lane->connecting = false;
-    shm.connecting--;
     if (cause || !of_this_user(link->fd, &link->process)) {
         link->ended = true;
+        count_taken(link);
         if (!engine.finalizing)
             cm_failure_lose(lane->peer, "cannot connect to its socket on this host: %s",
                             cause ? strerror(cause) : "another user has it");
@@ -207,7 +214,7 @@ static void forget_descriptor(cm_shm_link *link)
 static void close_lane(cm_lane *lane)
 {
     cm_shm_link *link = link_of(lane);
-    shm.connecting -= lane->connecting;
+    count_taken(link);
     close(link->fd);
     forget_descriptor(link);
     cm_segment_release(&link->segment);
@@ -226,8 +233,8 @@ static cm_lane *connect_lane(int peer, int rail, const char *address)
     cm_lane *lane = lane_new(fd, peer);
     cm_shm_link *link = link_of(lane);
     link->name = address + strlen(shm.kernel) + 1; /* reaches has seen the rest */
-    lane->connecting = true;
-    shm.connecting++;
+    lane->connecting = link->untaken = true;
+    shm.untaken++;
     if (connected(lane) && link->ended) {
         close_lane(lane);
         return NULL;
@@ -268,7 +275,9 @@ typedef union {
 
 static bool nothing_now(void) { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
-/* The first byte takes the segment's descriptor with it. */
+/* The first byte takes the segment's descriptor with it. All processes of a user other than root
+   may together have only as many descriptors under way as one process may have open; the kernel
+   takes more once ranks have received some. */
 static ssize_t send_handshake(cm_shm_link *link, const struct iovec *part)
 {
     struct iovec some = *part;
@@ -289,8 +298,9 @@ static ssize_t send_handshake(cm_shm_link *link, const struct iovec *part)
         link->ended = true;
         written = (ssize_t)some.iov_len;
     }
-    if (written < 0) return nothing_now() ? 0 : -1;
+    if (written < 0) return nothing_now() || errno == ETOOMANYREFS ? 0 : -1;
     link->said += (size_t)written;
+    count_taken(link);
     if (link->maker) forget_descriptor(link);
     return written;
 }
@@ -422,7 +432,8 @@ static bool sleeps(bool sleeps)
     bool work = false;
     for (cm_lane *lane = engine.lanes; lane; lane = lane->next) {
         cm_shm_link *link = link_of(lane);
-        if (lane->by != &cm_shm || lane->peer < 0 || !attached(lane)) continue;
+        /* A ring has room before its peer can know of it. */
+        if (lane->by != &cm_shm || lane->peer < 0 || link->untaken || !attached(lane)) continue;
         if (!sleeps) {
             cm_ring_reader_awake(&link->in);
             cm_ring_writer_awake(&link->out);
@@ -434,13 +445,13 @@ static bool sleeps(bool sleeps)
     return work;
 }
 
-/* No event tells that a peer's queue has room again. */
+/* No event tells that a peer's queue has room again, or that peers have taken descriptors. */
 static int patience_ms(void)
 {
     enum { MOST_MS = 64 };
-    if (!shm.connecting) shm.patience_ms = 0;
+    if (!shm.untaken) shm.patience_ms = 0;
     else if (shm.patience_ms < MOST_MS) shm.patience_ms = 2 * shm.patience_ms + 1;
-    return shm.connecting ? shm.patience_ms : INT_MAX;
+    return shm.untaken ? shm.patience_ms : INT_MAX;
 }
 
 /* ---- The program's memory -------------------------------------------------------------------- */
