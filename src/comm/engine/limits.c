@@ -36,11 +36,14 @@ void cm_limits_files(int listeners, int rails, int pending)
 const char *cm_limits_advice(int cause, int no_port)
 {
     static char text[160];
-    struct rlimit files;
+    struct rlimit limit;
     text[0] = 0;
-    if (cause == EMFILE && getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    if (cause == EMFILE && getrlimit(RLIMIT_NOFILE, &limit) == 0) {
         snprintf(text, sizeof text, " (the limit on open files, ulimit -n, is %llu)",
-                 (unsigned long long)files.rlim_cur);
+                 (unsigned long long)limit.rlim_cur);
+    } else if (cause == EFBIG && getrlimit(RLIMIT_FSIZE, &limit) == 0) {
+        snprintf(text, sizeof text, " (the limit on the length of files, ulimit -f, is %llu bytes)",
+                 (unsigned long long)limit.rlim_cur);
     } else if (cause == ENFILE) {
         snprintf(text, sizeof text, " (the host's limit on open files is fs.file-max)");
     } else if (cause == no_port) {

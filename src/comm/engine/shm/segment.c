@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -25,11 +26,22 @@ bool cm_segment_map(int fd, size_t bytes, cm_mapping *segment)
     return true;
 }
 
+/* As ftruncate, but fails where a limit would end this process by a signal. */
+static bool lengthen(int fd, size_t bytes)
+{
+    struct rlimit file;
+    if (getrlimit(RLIMIT_FSIZE, &file) == 0 && file.rlim_cur < bytes) {
+        errno = EFBIG;
+        return false;
+    }
+    return ftruncate(fd, (off_t)bytes) == 0;
+}
+
 int cm_segment_create(const char *name, size_t bytes, cm_mapping *segment)
 {
     int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) return -1;
-    if (ftruncate(fd, (off_t)bytes) == 0 && fcntl(fd, F_ADD_SEALS, SEALS) == 0
+    if (lengthen(fd, bytes) && fcntl(fd, F_ADD_SEALS, SEALS) == 0
         && cm_segment_map(fd, bytes, segment))
         return fd;
     const int cause = errno;
