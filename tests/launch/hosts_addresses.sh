@@ -65,6 +65,18 @@ far --hosts ${h}1,${h}2,${h}3 "$PROGRAM" check
 ok 'the first network lacks a host: a job' out_is '3 ranks right'
 ok "the other two do not use it either" [ $(($(sent eth0) - before)) -lt 100000 ]
 
+# Addresses that the kernel lists, and lets nobody use before it has asked 600 times for others that
+# have them.
+fresh
+tentative() { ip -n ${h}1 -6 addr show dev eth0 tentative 2>/dev/null | grep -q fd77::1; }
+for host in 1 2; do
+    ip netns exec ${h}$host sh -c 'echo 600 >/proc/sys/net/ipv6/conf/eth0/dad_transmits' 2>/dev/null
+    ip_of $host addr add fd77::$host/64 dev eth0
+done
+if tentative; then goes 'a tentative address' eth0
+else skip 'a tentative address' 'no address of IPv6 is tentative'
+fi
+
 # The service processor's card: the same link-local address on each host, first in the list.
 fresh
 both addr flush dev eth0 && both addr add 169.254.3.1/24 dev eth0

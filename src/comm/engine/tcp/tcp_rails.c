@@ -2,9 +2,12 @@
 /* tcp_rails.c: chooses interfaces according to CM_RAILS and CM_INTERFACE; see
    tcp_rails.h. */
 #include "config.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 #include "comm/comm.h"
 #include "comm/engine/tcp/tcp_rails.h"
 
@@ -23,6 +26,28 @@ static _Noreturn void refuse(const char *why)
     cm_abort(CM_EXIT_USAGE, "CM_RAILS=%s: %s", engine.environment.rails, why);
 }
 
+/* Returns false if nobody may use the address, although the kernel lists it: an address of IPv6 for
+   which it still asks whether another host has it, or that another host has. A datagram socket
+   takes no port from the listeners. */
+static bool can_be_bound(const cm_machine_interface *interface)
+{
+    const int fd = socket(interface->address.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    const bool bound =
+        bind(fd, (const struct sockaddr *)&interface->address, interface->length) == 0;
+    const bool can = bound || errno != EADDRNOTAVAIL;
+    if (fd >= 0) close(fd);
+    return can;
+}
+
+/* Leaves them all if none can be bound: listening says why. */
+static void leave_out_unusable(void)
+{
+    int n = 0;
+    for (int i = 0; i < rails.interfaces; i++)
+        if (can_be_bound(&rails.interface[i])) rails.interface[n++] = rails.interface[i];
+    if (n) rails.interfaces = n;
+}
+
 static void choose_alternatives(bool one_host, const char *wanted)
 {
     char why[512];
@@ -36,6 +61,7 @@ static void choose_alternatives(bool one_host, const char *wanted)
                                            &rails.interfaces, why, sizeof why);
     if (status && wanted) cm_abort(status, "CM_INTERFACE=%s: %s", wanted, why);
     if (status) cm_abort(status, "%s (CM_INTERFACE chooses one)", why);
+    if (!wanted) leave_out_unusable();
 }
 
 /* Chooses the interfaces of a list NAME,NAME... */
