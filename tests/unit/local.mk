@@ -93,6 +93,13 @@ TESTS += unit/flight
 unit_flight_SOURCES = unit/flight.c ../src/comm/engine/tcp/tcp_flight.c
 unit_flight_CPPFLAGS = $(AM_CPPFLAGS)
 
+# Connections over TCP that are made again, and how long they may be silent.
+check_PROGRAMS += unit/attempt
+TESTS += unit/attempt
+unit_attempt_SOURCES = unit/attempt.c ../src/comm/engine/tcp/tcp_attempt.c \
+    ../src/comm/engine/tcp/tcp_lane.c
+unit_attempt_CPPFLAGS = $(AM_CPPFLAGS)
+
 # The dummy backend's costs and answers, through the measuring code.
 if CM_COMM_DUMMY
 check_PROGRAMS += unit/dummy_fit

@@ -126,7 +126,7 @@ static bool look_at_hosts(void)
     for (cm_lane *lane = engine.lanes; lane; lane = lane->next) {
         if (lane->peer < 0 || engine.peer[lane->peer].state != CM_PEER_HERE) continue;
         const bool silent = cm_lane_unanswered(lane, interval_s());
-        const bool answers = !lane->proven && cm_lane_pursue(lane, silent);
+        const bool answers = cm_lane_pursue(lane, silent);
         lost |= engine.peer[lane->peer].state != CM_PEER_HERE;
         lane->silent_s = silent && !answers ? lane->silent_s + interval_s() : 0;
         /* In cm_finalize no messages are expected any more. */

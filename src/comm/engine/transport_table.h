@@ -80,9 +80,10 @@ typedef struct cm_transport {
     /* Returns true if data sent over the lane has been unacknowledged, and nothing has come back,
        for this time. */
     bool (*unanswered)(const cm_lane *lane, double seconds);
-    /* Called now and then for a lane that this rank made and whose peer has not proved itself.
-       Connects again if the peer lives but its host could not keep the connection for it. silent:
-       unanswered has returned true. Returns true if the peer's host answers nevertheless. */
+    /* Called now and then. If this rank made the lane, and its peer has not proved itself but lives
+       and its host could not keep the connection for it, connects again, and writes there what was
+       written before. silent: unanswered has returned true. Returns true if the peer's host answers
+       nevertheless. */
     bool (*pursue)(cm_lane *lane, bool silent);
 
     /* look calls cm_receive_lane for every lane with something to read, and returns true if

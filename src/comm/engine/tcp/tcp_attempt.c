@@ -319,6 +319,10 @@ static int catch_up(cm_lane *lane)
     return (size_t)n == left;
 }
 
+/* Returns true if a part of what was written before is not on this connection yet. The peer may
+   have answered the handshake, which is the beginning. */
+static bool is_behind(const cm_tcp_attempt *attempt) { return attempt->sent < attempt->bytes; }
+
 /* Returns true if another address may be tried. */
 static bool has_others(const cm_tcp_attempt *attempt)
 {
@@ -329,8 +333,8 @@ static bool has_others(const cm_tcp_attempt *attempt)
 bool cm_tcp_pursue(cm_lane *lane, bool silent)
 {
     cm_tcp_attempt *attempt = lane->own.state;
-    if (!attempt || lane->proven) return false;
-    const bool answers = silent && host_answers(attempt);
+    if (!attempt || (lane->proven && !is_behind(attempt))) return false;
+    const bool answers = silent && !lane->proven && host_answers(attempt);
     if (established(lane)) {
         if (catch_up(lane) < 0) cm_failure_lose(lane->peer, "connection lost: %s", strerror(errno));
     } else if (cm_engine_now() - attempt->since_s >= (has_others(attempt) ? NEXT_S : AGAIN_S)) {
@@ -380,7 +384,7 @@ static ssize_t write_copied(cm_lane *lane, const struct iovec *parts, int n)
 
 bool cm_tcp_attempt_write(cm_lane *lane, const struct iovec *parts, int n, ssize_t *written)
 {
-    if (!lane->proven) {
+    if (!lane->proven || is_behind(lane->own.state)) {
         *written = write_copied(lane, parts, n);
         return true;
     }

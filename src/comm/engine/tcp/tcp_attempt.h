@@ -14,7 +14,8 @@
 typedef struct cm_tcp_attempt cm_tcp_attempt;
 
 /* write of transport_table.h for a lane that has an attempt: sets *written. Returns false, with the
-   attempt freed and nothing written, once the peer has proved itself. */
+   attempt freed and nothing written, once the peer has proved itself and all that was written is on
+   this connection. */
 bool cm_tcp_attempt_write(cm_lane *lane, const struct iovec *parts, int n, ssize_t *written);
 /* Handles an error of the connection (errno). Returns true if it was made again; otherwise the lane
    is as any other whose connection broke, but if there never was one, the peer is lost, and a line

@@ -44,15 +44,15 @@ static void set_option(int fd, int option, int value)
 }
 
 /* A dead host answers nothing; without this the kernel would wait for a quarter of an hour.
-   Keep-alive covers connections that carry no data. liveness.c watches the others, and needs a
-   kernel that asks often whether the host is alive. */
+   Keep-alive covers connections that carry no data; the kernel allows up to 127 probes. liveness.c
+   watches the others, and needs a kernel that asks often whether the host is alive. */
 static void notice_dead_hosts(int fd)
 {
-    int on = 1, seconds = (int)cm_liveness_silence_s();
+    const int on = 1, seconds = (int)cm_liveness_silence_s(), interval_s = 1 + seconds / 128;
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     set_option(fd, TCP_KEEPIDLE, 1);
-    set_option(fd, TCP_KEEPINTVL, 1);
-    set_option(fd, TCP_KEEPCNT, seconds - 1);
+    set_option(fd, TCP_KEEPINTVL, interval_s);
+    set_option(fd, TCP_KEEPCNT, (seconds - 1) / interval_s);
     set_option(fd, TCP_RTO_MAX_MS, seconds > 5 ? 200 * seconds : 1000);
 }
 
