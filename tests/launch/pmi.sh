@@ -49,7 +49,7 @@ run $CLIENT lost
 ok 'a rank whose launcher is gone fails' is 3
 ok 'and says so' err_has 'rank 0 on .*: lost the launcher'
 
-for variable in OMPI_COMM_WORLD_SIZE SLURM_STEP_NUM_TASKS; do
+for variable in OMPI_COMM_WORLD_SIZE SLURM_STEP_NUM_TASKS PMI_SIZE; do
     run env $variable=4 $CLIENT check
     ok "$variable=4 without PMI_FD is refused" is 2
     ok "$variable: with the command that works" err_has "cmrun -n 4 $CLIENT"
@@ -62,8 +62,13 @@ done
 run env OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=2 $CLIENT check
 ok 'the other ranks are refused' is 2
 ok 'silently' err_lines 0
-run env PMIX_RANK=0 $CLIENT check
-ok 'PMIX_RANK alone is refused' is 2
+for variable in PMIX_RANK PMI_ID PALS_RANKID; do
+    run env $variable=0 $CLIENT check
+    ok "$variable alone is refused" is 2
+    ok "$variable: with a command that works" err_has "$variable is set.*cmrun -n N $CLIENT"
+    run env $variable=0 PMI_SIZE=1 $CLIENT check
+    ok "$variable of one rank is not" is 0
+done
 
 run env SLURM_JOB_ID=7 SLURM_NTASKS=4 SLURM_PROCID=0 $CLIENT check
 ok "a program in Slurm's batch script is one rank" is 0

@@ -15,6 +15,9 @@ static const struct {
 } foreign[] = {
     {"Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
     {"Slurm's srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"},
+    {"a launcher without PMI_FD", "PMI_SIZE", "PMI_RANK"},
+    {"a launcher with PMI over a port", NULL, "PMI_ID"},
+    {"Cray's PALS", NULL, "PALS_RANKID"},
     {"a PMIx launcher", NULL, "PMIX_RANK"},
 };
 

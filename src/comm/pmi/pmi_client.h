@@ -74,10 +74,11 @@ int cm_pmi_finalize(cm_pmi *pmi);
 void cm_pmi_abort(cm_pmi *pmi, int status, int blames, const char *text);
 
 /* Native backends call this before cm_pmi_open. It refuses an environment set by a launcher that
-   does not support PMI or PMIx, or whose PMIx this host has no library for (OMPI_COMM_WORLD_SIZE or
-   SLURM_STEP_NUM_TASKS above 1, or PMIX_RANK, without PMI_FD), because every rank would run as a
-   job of one. Returns 0. Otherwise returns CM_EXIT_USAGE; rank 0 of that launcher prints one line
-   with a command that works. */
+   does not support PMI (over a socket that a rank inherits) or PMIx, or whose PMIx this host has no
+   library for (OMPI_COMM_WORLD_SIZE, SLURM_STEP_NUM_TASKS or PMI_SIZE above 1, or PMI_ID,
+   PALS_RANKID or PMIX_RANK, without PMI_FD), because every rank would run as a job of one.
+   Returns 0. Otherwise returns CM_EXIT_USAGE, and rank 0 of that launcher prints one line with a
+   command that works. */
 int cm_launch_check(void);
 
 #ifdef __cplusplus
