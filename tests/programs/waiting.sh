@@ -63,6 +63,21 @@ if [ -x ../linpack/cm-linpack ]; then
 else
     skip 'cm-linpack: threads' 'there is no BLAS'
 fi
+# A launcher that gives no cards of others unasked.
+hydra=
+for each in ${HYDRA_MPIEXEC-} mpiexec.hydra mpiexec.mpich; do
+    case $("$each" --version 2>/dev/null </dev/null) in *HYDRA*) hydra=$each; break ;; esac
+done
+if [ -z "$hydra" ]; then
+    skip 'Hydra: a processor each' 'there is no Hydra'
+    skip 'Hydra: one for the job' 'there is no Hydra'
+    skip 'Hydra: one for all ranks, not for the launcher' 'there is no Hydra'
+else
+    ok 'Hydra: a processor each' waits 'spins, then sleeps' "$hydra" -n 2 "$noise"
+    ok 'Hydra: one for the job' waits "$turns" taskset -c "$one" "$hydra" -n 2 "$noise"
+    ok 'Hydra: one for all ranks, not for the launcher' \
+        waits "$turns" "$hydra" -n 2 taskset -c "$one" "$noise"
+fi
 ranks=$((2 * $(getconf _NPROCESSORS_ONLN)))
 if [ $ranks -gt 16 ]; then skip 'more ranks than processors' "they would be $ranks"
 else ok 'more ranks than processors' waits "$turns" "$cmrun" -n $ranks "$noise"

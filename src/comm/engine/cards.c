@@ -136,6 +136,16 @@ static bool is_alike(const cm_peer *one, const cm_peer *other)
     return one->computer == other->computer && one->which == other->which;
 }
 
+/* Returns true if ranks of this host may take turns on processors: on those that this rank may run
+   on, or, if all ranks are here, on those of rank 0. All ranks of one host get the same answer to
+   the latter. */
+static bool may_take_turns(void)
+{
+    const int here = engine.local_ranks;
+    return engine.peer[engine.rank].processors < here
+           || (here == engine.size && engine.peer[0].processors < here);
+}
+
 /* Counts a rank whose card was read, as those of rank 0 and of this rank were before. */
 static void count_rank(int rank)
 {
@@ -173,8 +183,25 @@ double cm_cards_start_limit_s(void)
     return getenv("CM_TIMEOUT_S") || timeout_s > START_S ? timeout_s : START_S;
 }
 
+/* Reads the cards of the ranks from first to last, and counts those that are on this host. */
+static int ask_for_cards(int first, int last, int *on_host)
+{
+    *on_host = 0;
+    for (int rank = first < 0 ? 0 : first; rank <= last && rank < engine.size; rank++) {
+        const int status = engine.peer[rank].host ? 0 : ask_for_card(rank);
+        if (status) return status;
+        check_same(rank);
+        *on_host += strcmp(engine.peer[rank].host, engine.host) == 0;
+        count_rank(rank);
+    }
+    return 0;
+}
+
 /* Through the key-value space of PMI-1. Rank 0's card comes first because check_same compares
-   with it. */
+   with it. If the launcher says how many ranks are here, and all can be reached, other cards are
+   read when they are needed. Ranks that may take turns on processors read some before: those of
+   this host if the launcher fills one host after the other, which are all if there is one host. The
+   number of ranks here stays the launcher's, so that all ranks have the same. */
 static int exchange_by_key(const char *card, const char *own_secret)
 {
     char key[32], secret[SECRET_DIGITS + 1];
@@ -188,19 +215,17 @@ static int exchange_by_key(const char *card, const char *own_secret)
     if ((status = ask_for_card(0)) || (engine.rank && (status = ask_for_card(engine.rank))))
         return status;
     check_same(engine.rank);
+    int on_host;
     engine.local_ranks = launched_here();
-    const bool counts = !engine.local_ranks;
-    if (!counts && !cm_transport_meets()) {
-        engine.ranks_here = engine.local_ranks;
-        return 0;
+    if (!engine.local_ranks || cm_transport_meets()) {
+        status = ask_for_cards(0, engine.size - 1, &on_host);
+        if (!engine.local_ranks) engine.local_ranks = on_host;
+        return status;
     }
-    for (int rank = 0; rank < engine.size; rank++) {
-        if (!engine.peer[rank].host && (status = ask_for_card(rank))) return status;
-        check_same(rank);
-        engine.local_ranks += counts && strcmp(engine.peer[rank].host, engine.host) == 0;
-        count_rank(rank);
-    }
-    return 0;
+    const int near = engine.local_ranks - 1;
+    if (may_take_turns()) status = ask_for_cards(engine.rank - near, engine.rank + near, &on_host);
+    engine.ranks_here = engine.local_ranks;
+    return status;
 }
 
 typedef struct {
