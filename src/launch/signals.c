@@ -37,6 +37,17 @@ bool signals_start(signals *signals)
     return signals->fd >= 0;
 }
 
+void signals_stop(signals *signals)
+{
+    close(signals->fd);
+    signals->fd = -1;
+    if (signals->keyboard_ignored) {
+        signal(SIGINT, SIG_IGN);
+        signal(SIGQUIT, SIG_IGN);
+    }
+    sigprocmask(SIG_SETMASK, &signals->before, NULL);
+}
+
 int signals_next(const signals *signals)
 {
     struct signalfd_siginfo info;

@@ -19,6 +19,9 @@ bool signals_ignored(int signal);
    that is ignored (nohup) stays so. Returns false on failure; see errno. */
 bool signals_start(signals *signals);
 
+/* Undoes what signals_start changed, but SIGPIPE and SIGCHLD stay as they are. */
+void signals_stop(signals *signals);
+
 /* Returns the next signal to handle, 0 if there is none now. */
 int signals_next(const signals *signals);
 

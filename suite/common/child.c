@@ -36,7 +36,9 @@ bool suite_children_open(suite_children *children)
 void suite_children_close(suite_children *children)
 {
     guard_stop(&children->guard);
-    if (children->signals.fd >= 0) close(children->signals.fd);
+    /* An interrupted process ends with a status that a second signal must not change. */
+    if (children->signals.fd >= 0 && children->interrupted) close(children->signals.fd);
+    else if (children->signals.fd >= 0) signals_stop(&children->signals);
     free(children->before);
     *children = (suite_children){.signals.fd = -1};
 }

@@ -20,8 +20,9 @@ typedef struct {
     int interrupted; /* the signal that interrupted this process, or 0 */
 } suite_children;
 
-/* Prepares for children: signals come through a file from now on, orphans become this process's
-   children. Returns true, or prints one line and returns false. */
+/* Prepares for children: signals come through a file until suite_children_close, orphans become
+   this process's children. Returns true, or prints one line and returns false. After an
+   interruption signals stay blocked: the process is to end. */
 bool suite_children_open(suite_children *children);
 void suite_children_close(suite_children *children);
 

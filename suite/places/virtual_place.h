@@ -35,7 +35,8 @@ void suite_virtual_free(suite_virtual *hosts);
    children must get the mask `before`. Returns 0, or prints one line and
    returns the exit status. */
 int suite_virtual_up(suite_virtual *hosts);
-/* Removes them. Call it behind suite_children_close. */
+/* Removes them, if they are there. Call it before suite_children_close, after which a signal would
+   end this process first. */
 void suite_virtual_down(suite_virtual *hosts);
 
 /* Tells the launcher how programs are started on them. */

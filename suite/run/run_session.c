@@ -138,6 +138,7 @@ int suite_run_benchmarks(const suite_home *home, const suite_run_options *option
         if (!status) status = suite_run_agree(&s);
         if (!status) status = run_all(&s);
         suite_launcher_free(&s.launcher);
+        suite_virtual_down(&s.virtuals); /* while signals still wait */
         suite_children_close(&s.children);
     }
     suite_virtual_down(&s.virtuals);
