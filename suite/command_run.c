@@ -151,9 +151,9 @@ static const cm_exit_status statuses[] = {
     {CM_EXIT_PASS, "all passed; --against: and are like their history"},
     {CM_EXIT_WRONG, "a metric is FAIL, or worse than its history"},
     {CM_EXIT_USAGE, "wrong usage"},
-    {CM_EXIT_SYSTEM, "something asked for could not be run: it failed, its program or the "
-                     "launcher is missing, or --only names it and it was skipped; --against: too "
-                     "little history, or a busy machine"},
+    {CM_EXIT_SYSTEM, "something asked for could not be run: it failed, its program, the "
+                     "launcher or a host is missing, or --only names it and it was skipped; "
+                     "--against: too little history, or a busy machine"},
     {0, NULL}};
 
 const suite_command suite_command_run = {

@@ -86,9 +86,11 @@ int suite_run_hosts(suite_session *session);
 bool suite_run_simulates(const suite_session *session);
 
 /* run_shapes.c. If there are several hosts: asks them for their cores and memory, sets all_ranks
-   and node_ranks. Then: the number of ranks of a run; the words that start them; and whether it
-   would be the same as one with another shape of the same benchmark. */
-void suite_run_shapes(suite_session *session);
+   and node_ranks. Returns 0; or prints one line and returns the exit status, also if they do not
+   answer: launches with another number of ranks would later be joined with theirs. Then: the number
+   of ranks of a run; the words that start them; and whether it would be the same as one with
+   another shape of the same benchmark. */
+int suite_run_shapes(suite_session *session);
 int suite_run_ranks(const suite_session *session, const suite_run *run);
 void suite_run_launcher(const suite_session *session, const suite_run *run, suite_words *command);
 bool suite_run_is_same(const suite_session *session, const suite_run *run);

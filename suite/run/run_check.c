@@ -143,7 +143,8 @@ static int check_folder(suite_session *s, const char *dir)
                           dir, strerror(errno));
     char *launches = suite_text("%s/launches", s->dir);
     /* A folder of another run, which may have been killed, and not one with somebody's files. */
-    bool is_of_run = mkdir(launches, 0777) < 0 && errno == EEXIST;
+    const bool writes = s->options.until > 0;
+    bool is_of_run = writes && mkdir(launches, 0777) < 0 && errno == EEXIST;
     bool alone = lock(s, launches);
     free(launches);
     if (!S_ISDIR(status.st_mode) || access(s->dir, W_OK | X_OK) < 0)

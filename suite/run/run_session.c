@@ -134,7 +134,7 @@ int suite_run_benchmarks(const suite_home *home, const suite_run_options *option
             suite_virtual_launcher(&s.virtuals, &s.launcher);
         }
         if (!status) status = check_launcher(&s);
-        if (!status) suite_run_shapes(&s);
+        if (!status) status = suite_run_shapes(&s);
         if (!status) status = suite_run_agree(&s);
         if (!status) status = run_all(&s);
         suite_launcher_free(&s.launcher);

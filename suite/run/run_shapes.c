@@ -2,6 +2,9 @@
 /* run_shapes.c: how many ranks a run has, and where they are: two, two on each host, one on each
    host, or one on each core. */
 #include "config.h"
+#include <errno.h>
+#include <libgen.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +14,9 @@
 #include "common/memory.h"
 #include "run.h"
 #include "common/say.h"
+#include "places/turns.h"
+
+enum { ANSWER_S = 120 }; /* the hosts' time to say what they have */
 
 /* Only then do hosts and cores decide. */
 static bool has_shapes(const suite_session *s)
@@ -93,7 +99,30 @@ static void learn(suite_session *s, const cm_record *record)
     s->all_ranks = s->node_ranks * s->n_hosts;
 }
 
-static bool ask(suite_session *s, const char *output, const char *json, const char *errors)
+static int fail(const suite_session *s, const char *why)
+{
+    return suite_fail(CM_EXIT_SYSTEM, "%s: the hosts did not say how many cores they have: %s",
+                      suite_run_word(s), why);
+}
+
+/* Says how the child ended that did not pass. Returns the exit status. */
+static int tell(const suite_session *s, const suite_child *child, suite_child_end end, int ended)
+{
+    if (end == SUITE_CHILD_INTERRUPTED)
+        return suite_fail(128 + s->children.interrupted,
+                          "%s: interrupted before anything was measured", suite_run_word(s));
+    char *errors = suite_file_text(child->errors);
+    char *why = end == SUITE_CHILD_OVERTIME ? suite_text("no answer in %g s", child->limit_s)
+                : errors && *errors         ? suite_reason(errors)
+                                            : suite_turns_end(end, ended);
+    const int status = fail(s, why);
+    free(why);
+    free(errors);
+    return status;
+}
+
+/* Returns 0; or prints one line and returns the exit status. */
+static int ask(suite_session *s, const char *output, const char *json, const char *errors)
 {
     suite_words command = {0};
     char *program = suite_home_program(s->home, "network/linkmap", "cm-linkmap");
@@ -105,35 +134,72 @@ static bool ask(suite_session *s, const char *output, const char *json, const ch
     suite_words_add(&command, "--json");
     suite_words_add(&command, json);
     if (s->virtuals.hosts) suite_virtual_wrap(&s->virtuals, &command);
-    suite_child child = {
-        .argv = command.word, .output = "/dev/null", .errors = errors, .limit_s = 120};
-    int status;
+    suite_child child = {.argv = command.word,
+                         .output = "/dev/null",
+                         .errors = errors,
+                         .limit_s = fmax(ANSWER_S, s->options.time_limit_s)};
+    int ended;
     unlink(json);
-    const bool ran = suite_child_run(&s->children, &child, &status) == SUITE_CHILD_EXITED;
+    const suite_child_end end = suite_child_run(&s->children, &child, &ended);
+    const bool passed = end == SUITE_CHILD_EXITED && ended == CM_EXIT_PASS;
+    const int status = passed ? 0 : tell(s, &child, end, ended);
     suite_words_free(&command);
     free(program);
-    return ran && status == CM_EXIT_PASS;
+    return status;
 }
 
-void suite_run_shapes(suite_session *s)
+/* Asks the hosts, whose answer goes to this folder, where they can write. */
+static int ask_into(suite_session *s, const char *folder)
 {
-    s->host_memory_bytes = (double)cm_machine_memory_free_bytes();
-    if (s->n_hosts <= 1 && suite_launcher_has_shapes(s->options.launcher))
-        s->cores = cm_machine_job_cores();
-    if (!has_shapes(s) || s->launcher.problem) return;
     char why[1024];
-    char *output = suite_launch_path(s->dir, "hosts", 1, "txt");
-    char *json = suite_launch_path(s->dir, "hosts", 1, "json");
-    char *errors = suite_launch_path(s->dir, "hosts", 1, "stderr");
+    char *output = suite_folder_path(folder, "hosts.1", "txt");
+    char *json = suite_folder_path(folder, "hosts.1", "json");
+    char *errors = suite_folder_path(folder, "hosts.1", "stderr");
     cm_record record = {0};
-    if (ask(s, output, json, errors) && cm_record_read(json, &record, why, sizeof why)) {
-        learn(s, &record);
-        unlink(errors);
-    } else if (!s->children.interrupted)
-        suite_say("%s: the hosts did not say how many cores they have (%s): one rank on each",
-                  suite_run_word(s), errors);
+    int status = ask(s, output, json, errors);
+    if (!status && !cm_record_read(json, &record, why, sizeof why)) status = fail(s, why);
+    if (!status) learn(s, &record);
+    if (!status) unlink(errors);
     cm_record_free(&record);
     free(errors);
     free(json);
     free(output);
+    return status;
+}
+
+/* --until 0 leaves nothing. A temporary folder of this host may not be one of the others: it is
+   where DIR is or would be made. */
+static int ask_without_trace(suite_session *s)
+{
+    static const char *const suffixes[] = {"txt", "json", "stderr"};
+    char *dir = suite_copy(s->dir), *above = dir;
+    while (access(above, F_OK) < 0) above = dirname(above);
+    char *real = realpath(above, NULL);
+    char *folder = suite_text("%s/clustermark-XXXXXX", real ? real : above);
+    int status = mkdtemp(folder) ? 0
+                                 : suite_fail(CM_EXIT_SYSTEM, "%s: cannot make the folder %s: %s",
+                                              suite_run_word(s), folder, strerror(errno));
+    if (!status) {
+        status = ask_into(s, folder);
+        for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++)
+            suite_folder_remove(folder, "hosts.1", suffixes[k]);
+        rmdir(folder);
+    }
+    free(folder);
+    free(real);
+    free(dir);
+    return status;
+}
+
+int suite_run_shapes(suite_session *s)
+{
+    s->host_memory_bytes = (double)cm_machine_memory_free_bytes();
+    if (s->n_hosts <= 1 && suite_launcher_has_shapes(s->options.launcher))
+        s->cores = cm_machine_job_cores();
+    if (!has_shapes(s) || s->launcher.problem) return 0;
+    if (s->options.until == 0) return ask_without_trace(s);
+    char *launches = suite_text("%s/launches", s->dir);
+    const int status = ask_into(s, launches);
+    free(launches);
+    return status;
 }

@@ -36,6 +36,7 @@ sed -n 's/^folder=\([^|]*\)|run=\([^|]*\)|.*/\1 \2/p' "$srcdir/../suite/benchmar
 # Notes the words up to the program, its name and its options, and writes a result.
 cat >"$tree/src/cmrun" <<'EOF'
 #!/bin/sh
+case "$*" in *' --size 2 '*) [ ! -f "$work/asked" ] || . "$work/asked" ;; esac
 for word in "$@"; do
     case ${last-} in
     --output)   cat "$work/said" >"$word"
@@ -120,6 +121,67 @@ ok 'for all others, and nobody is asked' not_called '--size 2 \|--per-host .*cm-
 ok 'a shape that is the same' sh -c "! '$tree/suite/clustermark' run --launches 1 --ranks 4 \
     --only linpack-node '$work/one' 2>'$work/err'"
 ok 'says so' grep -q 'here it would have the same ranks as linpack' "$work/err"
+
+# ---- Hosts that do not answer --------------------------------------------------------------------
+
+# ends STATUS REGEX COMMAND ARGUMENT...: this status, and a line on stderr.
+ends()
+{
+    wanted=$1 regex=$2; shift 2
+    status=0
+    : >"$work/calls"
+    "$tree/suite/clustermark" "$@" --hosts a,b >"$work/out" 2>"$work/err" || status=$?
+    [ $status -eq "$wanted" ] && grep -q -e "$regex" "$work/err" && return
+    echo "# status $status"; show "$work/err"; false
+}
+results=$work/results
+printf '# job_cores: 8\n# hosts: 2\n' >"$work/said"
+ok 'two hosts' run_on linpack --hosts a,b
+cp "$results/run.txt" "$work/told"
+kept() { cmp "$work/told" "$results/run.txt" && [ -f "$results/linpack.json" ]; }
+begin='run --launches 1 --only linpack'
+cat >"$work/asked" <<'EOF'
+echo "cmrun: host 'b': cannot be reached" >&2
+exit 3
+EOF
+why="the hosts did not say how many cores they have: cmrun: host 'b': cannot be reached"
+ok 'one that is dead' ends 3 "run: $why" $begin "$work/new"
+ok 'is not taken for one core' [ ! -e "$work/new/run.txt" -a ! -s "$work/calls" ]
+ok 'in a folder with results' ends 3 "run: $why" $begin "$results"
+ok 'also with --fresh' ends 3 "run: $why" $begin --fresh "$results"
+ok 'they stay' kept
+ok 'the host is named for nodes, too' ends 3 "nodes: $why" nodes "$results"
+echo 'kill -TERM $PPID; exec sleep 300' >"$work/asked"
+stopped='run: interrupted before anything was measured'
+ok 'interrupted while they are asked' ends 143 "$stopped" $begin "$work/new"
+ok 'before anything is written' [ ! -e "$work/new/run.txt" ]
+ok 'in a folder with results' ends 143 "$stopped" $begin --fresh "$results"
+ok 'they stay' kept
+rm "$work/asked"
+ok 'with an answer' ends 0 'linpack: cm-linpack .*, 16 ranks' $begin "$work/new"
+ok 'there are 16 ranks' grep -q '^ranks: 16$' "$work/new/run.txt"
+
+# --until 0 asks them, and leaves nothing.
+first='run --until 0 --only linpack,bisection-whole'
+checks() # DIR
+{
+    : >"$work/calls"
+    "$tree/suite/clustermark" $first --hosts a,b "$1" 2>"$work/err" && [ ! -s "$work/err" ] ||
+        { show "$work/err"; false; }
+}
+empty() { [ -z "$(ls -A "$work/empty")" ] || { ls -A "$work/empty"; false; }; }
+mkdir "$work/empty"
+ok 'only a check' checks "$work/empty/further/new"
+ok 'asks the hosts' called '^--hosts a,b -n 2 cm-linkmap --size 2 '
+ok 'and leaves no folder' empty
+ok 'in a folder' checks "$work/empty"
+ok 'likewise' empty
+ok 'a relative one' sh -c "cd '$work/empty' && '$tree/suite/clustermark' $first --hosts a,b new"
+ok 'likewise' empty
+echo 'echo no >&2; exit 3' >"$work/asked"
+ok 'a check of dead hosts' ends 3 'cores they have: no$' $first "$work/empty/new"
+ok 'likewise' empty
+rm "$work/asked"
 
 printf 'a\nb\n' >"$work/hosts"
 ok 'a file of hosts' run_on linpack --hostfile "$work/hosts"
