@@ -39,6 +39,7 @@ typedef struct {
     char *dir;                /* absolute */
     int lock;                 /* of DIR/launches, as long as the session; -1: none */
     char *hosts;              /* where programs run, as launchers take it; NULL: on this host */
+    bool here;                /* of the list: it has this host alone */
     int slots;                /* ranks that the list of hosts has room for; 0: there is no list */
     char *names;              /* the hosts without their slots; NULL: no list */
     char *first_host;         /* of them */

@@ -69,6 +69,7 @@ static bool has_one_host(void)
 static void stay_here(suite_session *s, const char *source)
 {
     s->hosts = suite_copy("localhost");
+    s->here = true;
     suite_say("%s: %s=%s has several hosts; the %s backend runs on this one only",
               suite_run_word(s), source, getenv(source), CM_COMM);
 }
@@ -79,12 +80,13 @@ static void take(suite_session *s, host_list *list)
     const suite_run_options *o = &s->options;
     s->slots = host_list_slots(list);
     s->n_hosts = list->n;
+    s->here = is_here(list);
     s->counted = list->counted || s->slots > list->n;
     s->uneven = !are_alike(list);
     s->node_ranks = list->host[0].slots;
     if (o->hosts && !strchr(o->hosts, '[')) s->hosts = suite_copy(o->hosts);
     else if (o->hosts) s->hosts = host_list_text(list);
-    else if (o->hostfile || !is_here(list)) s->hosts = names_of(list);
+    else if (o->hostfile || !s->here) s->hosts = names_of(list);
     keep_hosts(s, list);
 }
 

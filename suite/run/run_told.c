@@ -76,6 +76,13 @@ static uint64_t choose_seed(const char *before)
     return seed >> 32 ? seed >> 32 : seed; /* short enough to be typed */
 }
 
+/* Returns true if the results are those of this computer. Without a list of hosts a job starts from
+   it; a localhost, and virtual hosts of the same names, are on every computer. */
+static bool is_here(const suite_session *s)
+{
+    return !suite_run_simulates(s) && (!s->hosts || s->here || s->virtuals.hosts);
+}
+
 static int refuse(const suite_session *s, const circumstance *c, const char *before)
 {
     if (s->options.alone)
@@ -98,9 +105,8 @@ int suite_run_agree(suite_session *s)
     char *launches = suite_text("%d", s->launches), *seed = suite_folder_metadata(s->dir, "seed");
     char *launcher = suite_launcher_text(&s->launcher);
     const char *place = s->options.place;
-    /* Without a list of hosts the results are those of this computer, from which a job starts. */
     char name[256] = "", *host = NULL;
-    if (!place && !s->hosts && gethostname(name, sizeof name - 1) == 0 && *name) host = name;
+    if (is_here(s) && gethostname(name, sizeof name - 1) == 0 && *name) host = name;
     time_t now = time(NULL);
     const circumstance told[CIRCUMSTANCES] = {
         {"version", PACKAGE_VERSION, "a run of version"},

@@ -15,6 +15,7 @@ if [ "$comm" = shm ]; then
         2>"$work/err"
     ok 'a job on several hosts stays on this one' grep -q '^# hosts: 1$' "$work/here/linkmap.txt"
     ok 'and says so' grep -q 'n\[1-2\] has several hosts; the shm backend runs on this' "$work/err"
+    ok 'whose name is recorded' grep -q "^host: $(uname -n)\$" "$work/here/run.txt"
 fi
 case $comm in
 sockets | hybrid) ;;

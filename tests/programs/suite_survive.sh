@@ -434,6 +434,13 @@ ok 'another profile' other profile full 'a run of profile full, not quick'
 ok 'other hosts' other hosts a,b 'a run on a,b, not this host'
 ok 'another number of ranks' other ranks 64 'a run with this number of ranks: 64, not'
 ok 'another host' other host nodeB 'a run on the host nodeB, not'
+fresh
+ok 'localhost' ends 0 --hosts localhost "$dir"
+sed -i 's/^host: .*/host: nodeB/' "$dir/run.txt"
+ok 'of another host is refused, too' ends 2 --hosts localhost "$dir"
+ok 'in one line' says 'a run on the host nodeB, not'
+fresh
+ok 'a run' ends 0 "$dir"
 sed -i '/^host: /d' "$dir/run.txt"
 ok 'a folder of an older version, without its name' ends 0 "$dir"
 ok 'gets it' grep -q "^host: $(uname -n)\$" "$dir/run.txt"

@@ -101,6 +101,7 @@ late() { awk '/^#/ { next } !c { for (k = 1; k <= NF; k++) if ($k == "min_s") c 
     { rows++; if ($c < 0.002) bad = 1 } END { exit !rows || bad }' "$results/$only.txt"; }
 [ "$comm" = mpi ] || ok 'no message is earlier than the delay' late
 ok 'no host is left' none_left
+ok 'run.txt says on which host' has "^host: $(uname -n)\$" "$results/run.txt"
 ok 'another place in the same folder is refused' \
     sh -c '! "$1" run --place virtual:2 --only patterns-ping-pong --launches 1 "$2" 2>"$3"' sh \
     "$suite" "$results" "$work/err"
