@@ -76,6 +76,31 @@ static uint64_t choose_seed(const char *before)
     return seed >> 32 ? seed >> 32 : seed; /* short enough to be typed */
 }
 
+static bool has_measured(const suite_session *s)
+{
+    bool any = false;
+    for (size_t r = 0; !any && r < s->table.n; r++)
+        for (size_t k = 0; !any && k <= (size_t)s->launches; k++) {
+            const char *name = s->table.run[r].name;
+            char *path = k ? suite_launch_path(s->dir, name, k, "json")
+                           : suite_folder_path(s->dir, name, "json");
+            any = access(path, F_OK) == 0;
+            free(path);
+        }
+    return any;
+}
+
+/* When the folder's run began: now, unless it has results, of which this call may add none. The
+   caller frees. */
+static char *choose_date(const suite_session *s)
+{
+    const bool goes_on = !s->options.fresh && has_measured(s);
+    char *before = goes_on ? suite_folder_metadata(s->dir, "date") : NULL, date[32];
+    const time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    return before ? before : suite_copy(date);
+}
+
 /* Returns true if the results are those of this computer. Without a list of hosts a job starts from
    it; a localhost, and virtual hosts of the same names, are on every computer. */
 static bool is_here(const suite_session *s)
@@ -101,13 +126,12 @@ static int refuse(const suite_session *s, const circumstance *c, const char *bef
 int suite_run_agree(suite_session *s)
 {
     if (check_owned(s)) return CM_EXIT_USAGE;
-    char date[32], *ranks = suite_text("%d", s->all_ranks), *before;
+    char *date = choose_date(s), *ranks = suite_text("%d", s->all_ranks), *before;
     char *launches = suite_text("%d", s->launches), *seed = suite_folder_metadata(s->dir, "seed");
     char *launcher = suite_launcher_text(&s->launcher);
     const char *place = s->options.place;
     char name[256] = "", *host = NULL;
     if (is_here(s) && gethostname(name, sizeof name - 1) == 0 && *name) host = name;
-    time_t now = time(NULL);
     const circumstance told[CIRCUMSTANCES] = {
         {"version", PACKAGE_VERSION, "a run of version"},
         {"comm", CM_COMM, "a run over the backend"},
@@ -127,7 +151,6 @@ int suite_run_agree(suite_session *s)
     else if (s->options.until > 0) {
         for (size_t r = 0; other && r < s->table.n; r++) suite_run_forget(s, &s->table.run[r]);
         s->seed = choose_seed(s->options.fresh ? NULL : seed);
-        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
         char *text = suite_text("version: %s\nprofile: %s\ncomm: %s\nhosts: %s\nranks: %s\n"
                                 "launches: %s\nseed: %llu\nlauncher: %s\ndate: %s\n%s%s%s%s%s%s",
                                 told[0].value, told[2].value, told[1].value, told[3].value, ranks,
@@ -142,5 +165,6 @@ int suite_run_agree(suite_session *s)
     free(seed);
     free(launches);
     free(ranks);
+    free(date);
     return status;
 }

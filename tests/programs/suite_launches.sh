@@ -166,10 +166,28 @@ ok 'what differs between launches is said' has \
     '^# differs_between_launches: binding: 1 (launch 1, 2, 3, 5); 0 (launch 4, 6)$' "$dir/two.txt"
 ok 'and what does not is not' sh -c "! grep -q differs_between '$dir/one.txt'"
 
+# Only what is begun anew has a new date.
+dated()
+{
+    sed -i 's/^date: .*/date: 2020-01-01T00:00:00Z/' "$dir/run.txt"
+    cp "$dir/run.txt" "$work"
+}
+dated
 ok 'again: nothing to do' ends 0 --launches 6 "$dir"
+ok 'run.txt stays as it was' cmp "$work/run.txt" "$dir/run.txt"
 ok 'twelve in all' [ "$(wc -l <"$work/ran")" -eq 12 ]
 ok 'another number of launches is refused' ends 2 --launches 7 "$dir"
 ok 'by name' says 'a run with this number of launches: 6, not 7'
+rm "$dir/two.txt" "$dir/two.json" "$dir/launches/two."*
+ok 'one more benchmark' ends 0 --launches 6 "$dir"
+ok 'is of the same run' cmp "$work/run.txt" "$dir/run.txt"
+is_new() { ! has '^date: 2020' "$dir/run.txt"; }
+ok 'anew' ends 0 --launches 6 --fresh "$dir"
+ok 'is of today' is_new
+dated
+rm "$dir"/*.json "$dir/launches"/*.json
+ok 'what has measured nothing' ends 0 --launches 6 "$dir"
+ok 'begins today, too' is_new
 
 # A launch that fails, and going on.
 rm -rf "$dir" "$work/ran"
