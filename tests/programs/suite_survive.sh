@@ -253,12 +253,16 @@ cat >"$work/after/gnuplot" <<END
 own = [line for line in open("/proc/self/status") if line.startswith("SigBlk")]
 open("$work/blocked", "a").writelines(own)
 END
-chmod +x "$work/after/start" "$work/after/gnuplot"
+cat >"$work/after/browser" <<END
+#!/bin/sh
+grep '^SigIgn' /proc/\$PPID/status >"$work/ignored"
+END
+chmod +x "$work/after"/*
 figures_after()
 {
-    env -u DISPLAY -u WAYLAND_DISPLAY -u BROWSER PATH="$work/after:$PATH" \
-        "$suite" run --only netpipe --launches 1 \
-        --launcher "'$work/after/start' %n" --open "$dir" >"$work/out" 2>"$work/err" </dev/null
+    DISPLAY=:7 BROWSER=browser PATH=$work/after:$PATH "$suite" run --only netpipe --launches 1 \
+        --launcher "'$work/after/start' %n" --open "$dir" >"$work/out" 2>"$work/err" </dev/null &
+    wait $!
     [ -s "$work/blocked" ] || { show "$work/err"; false; }
 }
 if command -v python3 >/dev/null 2>&1; then
@@ -266,6 +270,8 @@ if command -v python3 >/dev/null 2>&1; then
     ok 'figures after a run' figures_after
     ok 'have no signal blocked' \
         [ "$(sort -u "$work/blocked")" = "$(grep '^SigBlk' /proc/self/status)" ]
+    # A shell starts it with SIGINT and SIGQUIT ignored, for it is in the background.
+    ok 'and SIGINT is ignored as before' grep -q '[67ef]$' "$work/ignored"
 else skip 'figures after a run' 'python3 is not there'
 fi
 

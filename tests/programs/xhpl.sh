@@ -222,19 +222,23 @@ ok 'no memory for one panel' refused 'leave room for N = [0-9]*, which is less t
 ok 'writes nothing' [ ! -e "$at/HPL.dat" ]
 
 # holds_800_MB: is N the largest multiple of NB of which each rank holds its part in 800 MB? Beside
-# it a rank holds panels of all its rows: the one it solves, a copy, two that come ahead, and U's
-# rows, of which it has fewer; so more than 4 and less than 5.
+# it a rank holds panels: three of all its rows, for the one it solves and two that come ahead; three
+# of all its columns, for rows of U; and the diagonal blocks. A hundredth is for what is small.
 holds_800_MB()
 {
     awk -v n="$(value 6)" -v nb="$(value 8)" -v p="$(value 11)" -v q="$(value 12)" '
         function part(blocks, ranks) { return nb * int((blocks + ranks - 1) / ranks) }
-        function largest(panels, k) {
-            for (k = 1; part(k, p) * (part(k, q) + panels * nb) <= 1e8; k++) {}
+        function numbers(blocks, rows, columns) {
+            rows = part(blocks, p); columns = part(blocks, q)
+            return rows * columns + nb * (3 * rows + 3 * columns + nb * blocks)
+        }
+        function largest(most, k) {
+            for (k = 1; numbers(k) <= most; k++) {}
             return (k - 1) * nb
         }
         BEGIN {
-            print "# N = " n ", NB = " nb ": " largest(5) " to " largest(4)
-            exit !(n % nb == 0 && n >= largest(5) && n <= largest(4))
+            print "# N = " n ", NB = " nb ", " p "x" q ": " largest(0.99e8) " to " largest(1e8)
+            exit !(n % nb == 0 && n >= largest(0.99e8) && n <= largest(1e8))
         }'
 }
 # --from: three hosts as cm-nodes says them; the second has half the memory.
