@@ -222,8 +222,8 @@ ok 'no memory for one panel' refused 'leave room for N = [0-9]*, which is less t
 ok 'writes nothing' [ ! -e "$at/HPL.dat" ]
 
 # holds_800_MB: is N the largest multiple of NB of which each rank holds its part in 800 MB? Beside
-# it a rank holds panels: three of all its rows, for the one it solves and two that come ahead; three
-# of all its columns, for rows of U; and the diagonal blocks. A hundredth is for what is small.
+# it a rank holds panels: three of all its rows, for the one it solves and two that come ahead; as
+# many of all its columns, for rows of U; and the diagonal blocks. A hundredth is for what is small.
 holds_800_MB()
 {
     awk -v n="$(value 6)" -v nb="$(value 8)" -v p="$(value 11)" -v q="$(value 12)" '
