@@ -140,6 +140,7 @@ int spawn_find(const char *name, char **path)
                go on searching. */
             if (!seen && access(*path, F_OK) == 0) seen = why;
             free(*path);
+            *path = NULL;
             if (!directory[length]) {
                 if (access(name, F_OK) == 0 && !why_not(name))
                     return refuse(name, "not found in PATH; the one in this folder is ./NAME");

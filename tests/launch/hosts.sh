@@ -293,6 +293,10 @@ ok 'a program that is not there: status 2' is 2
 ok 'one line with host and program' err_has \
     "^cmrun: host '[ab]': cannot run './no-such-program': .*nothing was started"
 ok 'only one' err_lines 1
+there --hosts localhost,b no-such-program
+ok 'nor along PATH: status 2' is 2
+ok 'in one line as well' err_lines 1
+ok 'which says so' err_has "cannot run 'no-such-program': not found in PATH; nothing was started"
 run "$CMRUN" --rsh 'sh -c "exit_status_of_the_launcher' --hosts a,b true
 ok 'a launcher that fails: status 3' is 3
 ok 'one line with host and status' err_has \
