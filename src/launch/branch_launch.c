@@ -106,6 +106,16 @@ char **launcher_words(const char *launcher, const char *name, int step_hosts, co
     return word;
 }
 
+/* A proxy is one task, and its ranks need all the processors that the job has on the host. These
+   variables would leave it those of one task; from 23.11 on srun reads again the second and third,
+   which sbatch and salloc set for --cpus-per-task. */
+static void forget_task_size(void)
+{
+    static const char *const variables[] = {"SRUN_CPUS_PER_TASK", "SLURM_CPUS_PER_TASK",
+                                            "SLURM_TRES_PER_TASK", "SLURM_EXACT"};
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) unsetenv(variables[i]);
+}
+
 static _Noreturn void become(char *const *word, const char *path, const int theirs[3],
                              const files_limit *files, pid_t parent)
 {
@@ -122,6 +132,7 @@ static _Noreturn void become(char *const *word, const char *path, const int thei
     files_restore(files);
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, &mask, NULL);
+    if (!path && is_srun(word[0])) forget_task_size();
     if (path) execv(path, word);
     else execvp(word[0], word);
     fprintf(stderr, "cannot run '%s': %s\n", path ? path : word[0], strerror(errno));

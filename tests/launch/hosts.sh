@@ -199,6 +199,12 @@ for libraries in '' "$work/it's"; do
 1 $libraries"
 done
 ok 'srun may not wait for whole lines' grep -q '^--unbuffered -w b ' "$work/launched"
+# A step of one task for each host must not be one of few processors.
+sizes='SRUN_CPUS_PER_TASK=1 SLURM_CPUS_PER_TASK=1 SLURM_TRES_PER_TASK=cpu:1 SLURM_EXACT=1'
+size='echo "$PMI_RANK$SRUN_CPUS_PER_TASK$SLURM_CPUS_PER_TASK$SLURM_TRES_PER_TASK$SLURM_EXACT"'
+run env $sizes "$CMRUN" -l "$work/slurm/srun -w" --hosts a,b sh -c "$size"
+ok 'a step for each host has all that the job has there' sorted '0
+1'
 step() { run env PATH="$work/slurm:$PATH" SLURM_JOB_NODELIST='a,b[1-4]' "$@"; }
 rm -f "$work/launched"
 step "$CMRUN" sh -c 'echo $PMI_RANK $SLURMD_NODENAME'
@@ -213,6 +219,9 @@ if ! grep -q '^#define HAVE_CRYPTO' ../config.h; then
 fi
 ok 'once for all of them' [ "$(wc -l <"$work/launched")" -eq 1 ]
 ok 'with its options' grep -q -e '^--quiet .*--overlap .*-N5 -n5 -w a,b1,b2,b3,b4 ' "$work/launched"
+step env $sizes "$CMRUN" -n 2 sh -c "$size"
+ok 'with all that the job has there' sorted '0
+1'
 step "$CMRUN" -n 20 "$CLIENT" gather
 ok 'ranks find each other there' out_is '20 ranks'
 step "$CMRUN" sh -c '[ $PMI_RANK != 3 ] || exit 7; exec sleep 50'
