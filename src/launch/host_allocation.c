@@ -60,6 +60,25 @@ static int read_slurm(const char *value, host_list *list, char *why, size_t why_
     return add_slurm(value, "SLURM_TASKS_PER_NODE", list, why, why_bytes);
 }
 
+static int read_slurm_step(const char *value, host_list *list, char *why, size_t why_bytes)
+{
+    return add_slurm(value, "SLURM_STEP_TASKS_PER_NODE", list, why, why_bytes);
+}
+
+/* In a step on some of the job's nodes srun has replaced the job's tasks by the step's, but not its
+   nodes. In the shell of salloc and in a job submitted from a step, tasks and nodes are the job's,
+   and SLURM_STEP_NODELIST is of another step. */
+static bool is_step_on_part(void)
+{
+    const char *nodes = getenv("SLURM_JOB_NODELIST"), *tasks = getenv("SLURM_TASKS_PER_NODE");
+    char why[512];
+    host_list job = {0};
+    const bool part = nodes && tasks && *tasks && host_list_parse(nodes, &job, why, sizeof why) == 0
+                      && !give_slots(&job, tasks);
+    host_list_free(&job);
+    return part;
+}
+
 /* A heterogeneous job: a list for each group. SLURM_JOB_NODELIST has the first group alone. */
 static int read_slurm_groups(const char *value, host_list *list, char *why, size_t why_bytes)
 {
@@ -232,6 +251,7 @@ static const struct {
     int (*read)(const char *value, host_list *list, char *why, size_t why_bytes);
 } sources[] = {
     {"SLURM_JOB_NODELIST_HET_GROUP_0", read_slurm_groups},
+    {"SLURM_STEP_NODELIST", read_slurm_step},
     {"SLURM_JOB_NODELIST", read_slurm},
     {"PBS_NODEFILE", host_list_read},
     {"LSB_DJOB_HOSTFILE", read_lsf_file},
@@ -252,7 +272,8 @@ int host_list_allocated(host_list *list, const char **variable, char *why, size_
     *variable = NULL;
     for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
         const char *value = getenv(sources[i].variable);
-        if (!value || !*value) continue;
+        if (!value || !*value || (sources[i].read == read_slurm_step && !is_step_on_part()))
+            continue;
         *variable = sources[i].variable;
         int status = sources[i].read(value, list, why, why_bytes);
         list->counted = false; /* the user has asked for hosts; he may want more ranks on them */

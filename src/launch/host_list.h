@@ -34,10 +34,10 @@ int host_list_read(const char *file, host_list *list, char *why, size_t why_byte
 
 /* Does the same for the hosts that a batch system has allocated. *variable is the one that was
    read; NULL, with 0 and an empty list, if none is set. They are, in this order:
-   SLURM_JOB_NODELIST_HET_GROUP_0 and further groups, SLURM_JOB_NODELIST, both with their
-   SLURM_TASKS_PER_NODE; PBS_NODEFILE; LSB_DJOB_HOSTFILE, LSB_HOSTS or LSB_MCPU_HOSTS, without the
-   batch node, which one line on stderr says; PE_HOSTFILE; OAR_NODEFILE; COBALT_NODEFILE;
-   FLUX_JOB_ID or FLUX_URI, for which flux is asked. */
+   SLURM_JOB_NODELIST_HET_GROUP_0 and further groups; SLURM_STEP_NODELIST, in a step on some of the
+   job's nodes; SLURM_JOB_NODELIST, all with their tasks; PBS_NODEFILE; LSB_DJOB_HOSTFILE, LSB_HOSTS
+   or LSB_MCPU_HOSTS, without the batch node, which one line on stderr says; PE_HOSTFILE;
+   OAR_NODEFILE; COBALT_NODEFILE; FLUX_JOB_ID or FLUX_URI, for which flux is asked. */
 int host_list_allocated(host_list *list, const char **variable, char *why, size_t why_bytes);
 
 int host_list_slots(const host_list *list);

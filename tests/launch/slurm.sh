@@ -116,6 +116,8 @@ batch "$CMRUN --hosts n1,n2 sh -c 'echo \$SLURM_STEP_NUM_NODES'"
 ok 'so are those that --hosts names' [ "$(tr '\n' ' ' <"$work/out")" = '2 2 ' ]
 batch "$CMRUN --hosts n1,nobody.invalid true"
 ok 'unless one is not of the job' grep -q "'ssh' ended\|cannot run 'ssh\|ssh: " "$work/err"
+batch "srun -N1 -n1 $CMRUN -n 2 sh -c 'echo \$SLURMD_NODENAME'"
+ok 'cmrun in a step on one node: on that one' [ "$(tr '\n' ' ' <"$work/out")" = 'n1 n1 ' ]
 batch "SRUN_CPUS_PER_TASK=1 SLURM_EXACT=1 $CMRUN --per-host 1 \
     sh -c 'echo \$SLURM_CPUS_ON_NODE'"
 ok 'the step has what the job has' awk '{ cpus += $1 } END { exit cpus != 4 }' "$work/out"

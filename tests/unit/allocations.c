@@ -12,6 +12,8 @@ static const char *const file_name = "unit_allocations.nodes";
 /* All variables that are read. */
 static const char *const variables[] = {"SLURM_JOB_NODELIST",
                                         "SLURM_TASKS_PER_NODE",
+                                        "SLURM_STEP_NODELIST",
+                                        "SLURM_STEP_TASKS_PER_NODE",
                                         "SLURM_JOB_NODELIST_HET_GROUP_0",
                                         "SLURM_JOB_NODELIST_HET_GROUP_1",
                                         "SLURM_JOB_NODELIST_HET_GROUP_2",
@@ -80,6 +82,12 @@ static const struct {
      "two ranges"},
     {"SLURM_JOB_NODELIST=s13n[09-11]|SLURM_TASKS_PER_NODE=8(x3)", NULL,
      "s13n09:8,s13n10:8,s13n11:8", "whole nodes"},
+    {"SLURM_JOB_NODELIST=n[1-4]|SLURM_TASKS_PER_NODE=2(x2)"
+     "|SLURM_STEP_NODELIST=n[3-4]|SLURM_STEP_TASKS_PER_NODE=2(x2)",
+     NULL, "n3:2,n4:2", "a step on some of the nodes"},
+    {"SLURM_JOB_NODELIST=n[1-2]|SLURM_TASKS_PER_NODE=4(x2)"
+     "|SLURM_STEP_NODELIST=n1|SLURM_STEP_TASKS_PER_NODE=1",
+     NULL, "n1:4,n2:4", "salloc's shell is a step on one of them"},
     {"SLURM_JOB_NODELIST=cpu[01-02]|SLURM_TASKS_PER_NODE=96(x2)"
      "|SLURM_JOB_NODELIST_HET_GROUP_0=cpu[01-02]|SLURM_JOB_NODELIST_HET_GROUP_1=gpu01"
      "|SLURM_TASKS_PER_NODE_HET_GROUP_0=96(x2)|SLURM_TASKS_PER_NODE_HET_GROUP_1=4",
@@ -138,6 +146,10 @@ static const struct {
     {"SLURM_JOB_NODELIST=n[1-4]|SLURM_TASKS_PER_NODE=2(x3)", NULL,
      "SLURM_TASKS_PER_NODE=2(x3) does not fit", "tasks of fewer nodes"},
     {"SLURM_JOB_NODELIST=n[1-2]|SLURM_TASKS_PER_NODE=2(x3)", NULL, "does not fit", "of more nodes"},
+    {"SLURM_JOB_NODELIST=n[1-2]|SLURM_TASKS_PER_NODE=1"
+     "|SLURM_STEP_NODELIST=n[1-3]|SLURM_STEP_TASKS_PER_NODE=1",
+     NULL, "3 hosts, to which SLURM_STEP_TASKS_PER_NODE=1 does not fit",
+     "tasks of fewer in a step"},
     {"SLURM_JOB_NODELIST=n[1-2]|SLURM_TASKS_PER_NODE=2 2", NULL, "does not fit",
      "no list of tasks"},
     {"SLURM_JOB_NODELIST=n[1-2]|SLURM_TASKS_PER_NODE=2(x2),", NULL,
