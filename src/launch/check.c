@@ -236,6 +236,7 @@ static void wait_for_any(check *check, struct pollfd *file)
 
 static void lose_silent(check *check, check_phase phase, double limit_s)
 {
+    limit_s = fmin(limit_s, check->plan->timeout_s);
     for (int k = 0; k < check->n; k++) {
         check_remote *host = &check->host[k];
         if (host->phase != phase || loop_now_s() - host->since_s < limit_s) continue;

@@ -15,6 +15,7 @@ typedef struct {
     int ranks, ports;             /* ports: of CM_PORTS; 0: any */
     int fan_out;                  /* so many launchers start at a time */
     double start_limit_s;         /* for a host to answer; may be infinite */
+    double timeout_s;             /* for any answer of a host; may be infinite */
 } check_plan;
 
 /* Prints the table and what is wrong on stdout. Returns CM_EXIT_PASS, CM_EXIT_WRONG if a job would

@@ -193,7 +193,8 @@ int main(int argc, char **argv)
                                  .ranks = n,
                                  .ports = ports.low ? ports.high - ports.low + 1 : 0,
                                  .fan_out = (int)fan_out,
-                                 .start_limit_s = start_timeout_s > 0 ? start_timeout_s : INFINITY};
+                                 .start_limit_s = start_timeout_s > 0 ? start_timeout_s : INFINITY,
+                                 .timeout_s = timeout_s > 0 ? timeout_s : INFINITY};
         status = check_run(&plan);
     } else if (!status) {
         const job_plan plan = {.ranks = n,

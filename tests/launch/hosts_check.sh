@@ -82,6 +82,10 @@ ok 'the others are looked at' out_has '^1 of 3 pairs'
 other silent
 ok 'a silent host: status 1' is 1
 ok 'it is named' out_has "^FAIL $b is silent: no answer within 4 s"
+OTHER=silent CM_INTERFACE=lo run "$CMRUN" --check -l "$work/other" --hosts $a,$b --timeout 4 \
+    --start-timeout 0 "$PROGRAM"
+ok 'a silent host ends with --timeout, too' is 1
+ok 'and is named' out_has "^FAIL $b is silent: no answer within 4 s"
 other stopped
 ok 'a host that is lost later: status 1' is 1
 ok 'it is named too' out_has "^FAIL $b "
