@@ -12,7 +12,10 @@ cmrun=$(readlink -f ../src/cmrun)
 
 case $comm in
 sockets | hybrid) why= ;;
-mpi) mpiexec --version 2>/dev/null | grep -q HYDRA && why= || why='mpiexec is not Hydra' ;;
+mpi)
+    mpiexec=$(sed -n 's/^#define CM_MPI_LAUNCHER "\(.*\)"/\1/p' ../config.h)
+    $mpiexec --version 2>/dev/null | grep -q HYDRA && why= || why="$mpiexec is not Hydra"
+    ;;
 *) why="the backend is $comm" ;;
 esac
 [ "$(id -u)" = 0 ] && unshare --uts --mount true 2>/dev/null || why='namespaces need root'
@@ -47,7 +50,8 @@ on()
     hosts=$1; shift
     rm -f "$work/r.txt"
     if [ "$comm" = mpi ]; then
-        set -- mpiexec -launcher ssh -launcher-exec "$work/launcher" \
+        # shellcheck disable=SC2086
+        set -- $mpiexec -launcher ssh -launcher-exec "$work/launcher" \
             -hosts "$hosts" -ppn 1 -n 2 "$@"
     else
         set -- "$cmrun" --rsh "$work/launcher" --hosts "$hosts" -n 2 "$@"

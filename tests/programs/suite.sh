@@ -260,15 +260,15 @@ if [ "$comm" = mpi ]; then
 #!/bin/sh
 # Not readlink >>FILE: a shell may open that on its own standard output first.
 [ "\$*" != --version ] || to=\$(readlink "/proc/\$\$/fd/1")
-[ -z "\${to-}" ] || echo "\$to" >>"$work/asked"
+[ -z "\${to-}" ] || echo "\$to" >>"$work/files"
 exec "$(command -v "$starter")" "\$@"
 EOF
     chmod +x "$work/asks/"*
     temporary()
     {
         (PATH=$work/asks:$PATH TMPDIR=$brief; export PATH TMPDIR; own) \
-            && grep -q "^$brief/clustermark" "$work/asked" \
-            && ! ls "$brief" | grep -q '^clustermark' || { show "$work/asked"; false; }
+            && grep -q "^$brief/clustermark" "$work/files" \
+            && ! ls "$brief" | grep -q '^clustermark' || { show "$work/files"; false; }
     }
     if [ -n "$starter" ]; then ok 'a temporary file is in TMPDIR' temporary
     else skip 'a temporary file is in TMPDIR' "a path names this MPI's launcher"
