@@ -24,10 +24,18 @@ END
 cat >"$bin/scontrol" <<'END'
 #!/bin/sh
 echo "scontrol $*" >>"$CALLS"
-[ "$1" != show ] || echo "   Command=/jobs/nightly.sbatch"
+[ "$1" != show ] || cat <<JOB
+JobId=7 JobName=clustermark
+   Priority=4294901759 Nice=0 Account=physics QOS=(null)
+   RunTime=00:00:01 TimeLimit=02:00:00 TimeMin=N/A
+   Partition=long AllocNode:Sid=login:1
+   ReqNodeList=(null) ExcNodeList=(null)
+   NodeList=n[1-8]
+   Command=${SCRIPT:-/jobs/nightly.sbatch}
+JOB
 END
 for name in sbatch logger; do
-    printf '#!/bin/sh\necho "%s $*" >>"$CALLS"\n' $name >"$bin/$name"
+    printf '#!/bin/sh\necho "%s $*" >>"$CALLS"\nexit ${REFUSED:-0}\n' $name >"$bin/$name"
 done
 chmod +x "$bin"/*
 export TMPDIR="$work" CALLS="$work/calls" STATUS="$work/status" PATH="$bin:$PATH"
@@ -92,8 +100,21 @@ for script in slurm/nightly.sbatch flux/nightly.sh; do
 done
 rm -f "$STATUS"-*
 ok "Slurm's night asks for the next one" ends 0 "$contrib/slurm/nightly.sbatch" "$work/all"
-ok 'with as many nodes' \
-    called "sbatch --begin=now+1day --nodes=8 /jobs/nightly.sbatch $work/all"
+asked='--begin=now+1day --nodes=8 --partition=long --account=physics --nodelist=n\[1-8\]'
+ok 'with the same nodes, partition, account and time limit, and no QOS where there is none' \
+    called "sbatch $asked --time=02:00:00 /jobs/nightly.sbatch $work/all"
+# not_asked: it ends before it measures, and says why.
+not_asked()
+{
+    ends 3 "$contrib/slurm/nightly.sbatch" "$work/all" && not_called 'clustermark run' &&
+        has "^nightly.sbatch: cannot ask for the next night (script: $1); .*AGAIN=no" "$work/err"
+}
+export REFUSED=1
+ok 'a night that cannot ask for the next' not_asked /jobs/nightly.sbatch
+export REFUSED=0 SCRIPT='(null)'
+ok 'a night whose script is no file' not_asked none
+ok 'does not ask' not_called 'sbatch'
+unset SCRIPT REFUSED
 export SLURM_RESTART_COUNT=1
 ok 'a night that Slurm starts again' ends 0 "$contrib/slurm/nightly.sbatch" "$work/all"
 ok 'has asked for the next one before' not_called 'sbatch --begin'
