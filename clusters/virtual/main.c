@@ -34,7 +34,8 @@ static int launch(const programs *p, const char *name, int argc, char **argv)
             at++;
             break;
         }
-        if (!strchr("xXaATtqnfNCvk46", argv[at][1])) at++; /* an option with a value */
+        const char *letter = argv[at] + 1 + strspn(argv[at] + 1, "46AaCfGgKkMNnqsTtVvXxYy");
+        if (letter[0] && !letter[1]) at++; /* its value is the next word */
     }
     if (argc - at < 2) return cm_option_error(p->run, "expected HOST and a COMMAND");
     return virtual_run(name, argv + at, true);
@@ -114,6 +115,8 @@ int main(int argc, char **argv)
     const cm_program command_down = {
         .name = "virtual-cluster down",
         .purpose = "Remove the hosts.",
+        .description = "Programs that still run on the hosts get SIGTERM, and SIGKILL if they have "
+                       "not ended after two seconds.",
         .options = none,
     };
     const cm_program command_run = {
@@ -122,6 +125,7 @@ int main(int argc, char **argv)
         .description = "COMMAND starts in the current folder and gets its arguments as they are "
                        "given: no shell reads them, so a command line of a shell is sh -c 'LINE'. "
                        "It exits with the status of COMMAND; all processes of COMMAND end with it. "
+                       "SIGTERM and SIGHUP are passed on to COMMAND. "
                        "Results say in which cluster they were measured (CM_VIRTUAL).",
         .operands = "HOST COMMAND...",
         .options = none,

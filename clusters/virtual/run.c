@@ -2,9 +2,13 @@
 /* run.c: the commands run, link and list. */
 #include "config.h"
 #include <errno.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "comm/comm.h"
 #include "virtual.h"
@@ -42,37 +46,92 @@ static void tell_settings(const char *name)
     fclose(file);
 }
 
+/* ---- A command ------------------------------------------------------------------------------- */
+
+/* Passes SIGTERM and SIGHUP on to the child until it ends: not SIGINT, which a terminal sends to
+   all, and which cmrun must not get twice. Returns its status as shells have it. */
+static int attend(pid_t child, const sigset_t *signals)
+{
+    for (;;) {
+        int status, signal;
+        pid_t ended;
+        while ((ended = waitpid(-1, &status, WNOHANG)) > 0)
+            if (ended == child)
+                return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        signal = sigwaitinfo(signals, NULL);
+        if (signal == SIGTERM || signal == SIGHUP) kill(child, signal);
+    }
+}
+
+static pid_t start(char **words, const sigset_t *mask)
+{
+    pid_t pid = fork();
+    if (pid < 0) virtual_fail("fork: %s", strerror(errno));
+    if (pid) return pid;
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    execvp(words[0], words);
+    _exit(virtual_fail("%s: %s", words[0], strerror(errno)));
+}
+
 /* Separate IPC and PID namespaces: MPI must not find shared memory between the "hosts", and ranks
-   must end with the command. */
+   must end with the command. The kernel keeps from the first process of a PID namespace the signals
+   that it does not handle, so the command is the second one. */
+static int run_there(const char *host, char **words)
+{
+    sigset_t signals, before;
+    sigemptyset(&signals);
+    for (const int *each = (const int[]){SIGINT, SIGTERM, SIGHUP, SIGCHLD, 0}; *each; each++)
+        sigaddset(&signals, *each);
+    sigprocmask(SIG_BLOCK, &signals, &before);
+    signal(SIGCHLD, SIG_DFL);
+    if (unshare(CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWPID) != 0
+        || sethostname(host, strlen(host)) != 0)
+        return virtual_fail("%s: namespaces: %s", host, strerror(errno));
+    const pid_t first = fork();
+    if (first < 0) return virtual_fail("fork: %s", strerror(errno));
+    if (first == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        const pid_t command = start(words, &before);
+        _exit(command < 0 ? CM_EXIT_SYSTEM : attend(command, &signals));
+    }
+    const int status = attend(first, &signals);
+    if (status == 128 + SIGINT || status == 128 + SIGTERM || status == 128 + SIGHUP) {
+        signal(status - 128, SIG_DFL); /* a loop of a shell ends, too, at the terminal's SIGINT */
+        raise(status - 128);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+    }
+    return status;
+}
+
 int virtual_run(const char *name, char **words, bool as_ssh)
 {
-    static const char as_given[] = "hostname \"$1\"; shift; exec \"$@\"";
+    static const char as_given[] = "exec \"$@\"";
     /* As bash does it: no shell waits for a single program, so that none reports its end. */
-    static const char like_ssh[] = "hostname \"$1\"; shift; cd /\n"
+    static const char like_ssh[] = "cd /\n"
                                    "case \"$*\" in\n"
                                    "[!/]* | *[\";&|\"]*) exec sh -c \"$*\" ;;\n"
                                    "*) exec sh -c \"exec $*\" ;;\n"
                                    "esac";
     const char *const script = as_ssh ? like_ssh : as_given;
-    const char *const before[] = {"ip",           "netns", "exec",  words[0], "unshare",
-                                  "--uts",        "--ipc", "--pid", "--fork", "--kill-child",
-                                  "--mount-proc", "sh",    "-c",    script,   "sh"};
+    const char *const before[] = {"ip",           "netns", "exec", words[0], "unshare",
+                                  "--mount-proc", "sh",    "-c",   script,   "sh"};
     enum { BEFORE = sizeof before / sizeof before[0] };
     int status = virtual_need_root();
     if (status) return status;
     if (!is_there(name, words[0])) return CM_EXIT_USAGE;
     size_t n = 0;
-    while (words[n]) n++;
+    while (words[1 + n]) n++;
     char **all = calloc(BEFORE + n + 1, sizeof *all);
     if (!all) return virtual_fail("out of memory");
     for (size_t k = 0; k < BEFORE; k++) all[k] = (char *)(uintptr_t)before[k];
-    memcpy(all + BEFORE, words, n * sizeof *all);
+    memcpy(all + BEFORE, words + 1, n * sizeof *all);
     tell_settings(name);
-    execvp(all[0], all);
-    status = virtual_fail("%s: %s", all[0], strerror(errno));
+    status = run_there(words[0], all);
     free(all);
     return status;
 }
+
+/* ---- link and list --------------------------------------------------------------------------- */
 
 int virtual_link(const char *name, const char *host, const char *state)
 {

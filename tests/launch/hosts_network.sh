@@ -51,8 +51,7 @@ rank_on() {
 }
 ended_well() {
     ok "$1: the job ends" [ $status -ne 0 -a $status -ne 124 ]
-    # util-linux's unshare, which is this launcher, may complain of its child's death by itself.
-    ok "$1: one line" [ "$(grep -c -v '^unshare: ' "$work/err")" -eq 1 ]
+    ok "$1: one line" err_lines 1
     ok "$1: no process is left" within 30 empty
 }
 # The addresses at which the processes within a host listen, one a line; each process has its own.

@@ -105,6 +105,24 @@ ok 'like ssh, it starts in one folder' run "$cluster" ${h}1 pwd 9>&-
 ok 'whatever the current one' there /
 ok 'no such program' run "$cluster" run ${h}1 ./no-such 9>&-
 ok 'has the status of a shell' is 127
+ok "ssh's options with their values attached" \
+    run "$cluster" -oSome=thing -qp 22 -xl root -- ${h}1 uname -n 9>&-
+ok 'are stepped over' out_is "${h}1"
+# begin FILE COMMAND...: starts it as $job, and waits until it has written a line into the file.
+begin()
+{
+    begun=$1; shift
+    : >"$begun"
+    "$@" >"$begun" 2>"$work/err" 9>&- & job=$!
+    within 30 [ -s "$begun" ]
+}
+ended() { wait "$1"; status=$?; is "$2"; }
+sleeps='echo there; exec sleep 60'
+terminated() { begin "$work/out" "$cluster" "$@" && kill -TERM "$job" && ended "$job" 143; }
+ok 'SIGTERM ends a command' terminated run ${h}1 sh -c "$sleeps"
+ok 'and one that was started like ssh does' terminated ${h}1 "$sleeps"
+interrupted() { timeout -s INT -k 30 0.5 "$cluster" "$@" 9>&-; status=$?; is 124; }
+ok 'SIGINT of a terminal does' interrupted run ${h}1 sleep 60
 # pair OPTION...: cm-netpipe between both hosts.
 pair() {
     set -- "$CMRUN" --rsh "$cluster" --hosts ${h}1,${h}2 "$netpipe" "$@"
@@ -153,6 +171,15 @@ if [ -z "$why" ]; then
     ok 'the result says so' told 'virtual_mtu: 9000'
     ok 'and that no rate is set' told 'virtual_rate: unlimited'
 fi
+# One of them ignores SIGTERM.
+ended_by_down()
+{
+    begin "$work/one" "$cluster" run ${h}1 sh -c "$sleeps" && one=$job || return
+    begin "$work/two" "$cluster" run ${h}2 sh -c "trap '' TERM; $sleeps" || return
+    run "$cluster" down
+    is 0 && err_lines 0 && ended "$one" 143 && ended "$job" 137
+}
+ok 'down ends programs that still run' ended_by_down
 "$cluster" down
 trap 'rm -rf "$work"' EXIT
 
