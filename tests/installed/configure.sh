@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# configure.sh: what configure refuses in one line; an MPI whose programs do not run here, which it
-# takes with --with-comm=mpi only.
+# configure.sh: what configure and make install refuse in one line; an MPI whose programs do not run
+# here, which configure takes with --with-comm=mpi only.
 set -u
 srcdir=$(cd "${srcdir:-.}" && pwd)
 . "$srcdir/script.inc"
@@ -10,7 +10,7 @@ srcdir=$(cd "${srcdir:-.}" && pwd)
     echo '1..0 # SKIP the sources were configured in place, which allows no second build'
     exit 0
 }
-compiler=$CC
+compiler=$CC top=$(cd .. && pwd)
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL GNUMAKEFLAGS LD_PRELOAD
 unset CC CFLAGS FCFLAGS MPICC MPIEXEC top_builddir
 
@@ -50,6 +50,14 @@ sources=../tree folder='a tree/build'
 ln -s "$srcdir/.." "$work/a tree/tree" || exit 99
 ok 'by a relative path' refuses "error: the build folder '/.*/a tree/build': "
 sources=$srcdir/.. folder=build
+staged()
+{
+    make -s -C "$top" "$1" DESTDIR="$work/a stage" >"$work/said" 2>&1
+    [ $? = 2 ] && [ "$(grep -vc '^make' "$work/said")" = 1 ] &&
+        has "^DESTDIR='/.*/a stage': libtool cannot install into .*; choose one" "$work/said"
+}
+ok 'a DESTDIR with blanks' staged install
+ok 'for programs only' staged install-exec
 echo 'int main(void) { return 0; }' >"$work/empty.c"
 if $compiler -m32 -o "$work/empty" "$work/empty.c" 2>"$work/said"; then
     ok 'addresses of 32 bits' refuses 'clustermark requires 64' CC="$compiler -m32"
