@@ -64,6 +64,26 @@ if $compiler -m32 -o "$work/empty" "$work/empty.c" 2>"$work/said"; then
 else skip 'addresses of 32 bits' 'the C compiler has no libraries for them'
 fi
 
+# A BLAS with integers of 64 bits, and an OpenBLAS whose archive needs gfortran's library.
+cat >"$work/wide.c" <<'END'
+void saxpy_(const long *n, const float *a, const float *x, const long *dx, float *y, const long *dy)
+{ for (long k = 0; k < *n; k++) y[k * *dy] += *a * x[k * *dx]; }
+void sgemm_(void) {}
+END
+sed 's/long/int/g' "$work/wide.c" >"$work/narrow.c"
+cat >>"$work/narrow.c" <<'END'
+void _gfortran_stop_string(const char *, unsigned long, int);
+char *openblas_get_corename(void) { _gfortran_stop_string("", 0, 0); return ""; }
+END
+ok 'two BLAS are made' eval "(cd '$work' && $compiler -c wide.c && $compiler -c narrow.c)"
+ok 'integers of 64 bits' refuses "--with-blas=/.*/wide.o: this BLAS has integers of 64 bits; take" \
+    --with-comm=dummy --with-blas="$work/wide.o"
+ok 'as BLAS_LIBS' refuses "error: BLAS_LIBS='/.*/wide.o': this BLAS has integers of 64 bits; take" \
+    --with-comm=dummy --with-blas BLAS_LIBS="$work/wide.o"
+ok 'an OpenBLAS that needs the library of gfortran' takes '^  BLAS  *.*/narrow.o$' \
+    --with-comm=dummy --with-blas="$work/narrow.o"
+ok 'is known as one' has '^#define HAVE_OPENBLAS 1' "$work/build/config.h"
+
 # MPI_Init ends the program, as on a login node.
 ok 'an MPI that links is made' stub_mpi "$work" "$compiler" ar
 ok 'it is not taken by itself' refuses 'links but does not run; --with-comm=mpi takes it' \
