@@ -32,9 +32,11 @@ static bool has_failed(const suite_session *s)
 static int end(const suite_session *s)
 {
     if (s->children.interrupted) {
-        /* --fresh would throw away what this one has measured. */
-        suite_say("%s: interrupted; the same command%s goes on where this one ended",
-                  suite_run_word(s), s->options.fresh ? " without --fresh" : "");
+        /* --fresh would throw away what this one has measured; nodes measures anew each time. */
+        suite_say("%s: interrupted; the same command%s", suite_run_word(s),
+                  s->options.alone   ? " measures anew"
+                  : s->options.fresh ? " without --fresh goes on where this one ended"
+                                     : " goes on where this one ended");
         return 128 + s->children.interrupted;
     }
     if (s->missed && s->options.until == 0)

@@ -76,4 +76,16 @@ fi
 ok 'its result says how often' has '^# disturbed: [0-9]* of [1-9][0-9]* samples' "$dir/nodes.txt"
 ok 'other ranks need another folder' nodes 2 --ranks 3 "$dir"
 ok 'which is said' has "nodes: $dir holds a run with this number of ranks: 2, not 3" "$work/err"
+# It has no --fresh to leave out, and begins anew in any case.
+printf '#!/bin/sh\n: >"%s"\nexec sleep 60\n' "$work/began" >"$work/slow"
+chmod +x "$work/slow"
+"$suite" nodes --ranks 2 --launcher "$work/slow" "$work/ended" >"$work/out" 2>"$work/err" \
+    </dev/null &
+runner=$!
+until [ -e "$work/began" ] || ! kill -0 $runner 2>/dev/null; do sleep 0.1; done
+kill $runner
+wait $runner
+ok 'SIGTERM ends it' [ $? -eq 143 ]
+ok 'which says what the same command does' \
+    has '^clustermark: nodes: interrupted; the same command measures anew$' "$work/err"
 finish
