@@ -42,12 +42,13 @@ size_t stream_memory_n(int64_t size_bytes)
     const int64_t ranks = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
     const int64_t free_bytes = cm_machine_memory_free_bytes();
     const int64_t caches = CM_STREAM_CACHES * cm_machine_last_caches_bytes(NULL);
-    const int64_t together = of_all(whole_lines((caches + ranks - 1) / ranks), CM_MAX);
-    const int64_t alone = of_all(whole_lines(CM_STREAM_CACHES * stream_own_cache_bytes()), CM_MAX);
+    const int64_t together = whole_lines((caches + ranks - 1) / ranks);
+    const int64_t alone = whole_lines(CM_STREAM_CACHES * stream_own_cache_bytes());
     const int64_t share = free_bytes / 2 / (int64_t)sizeof(double) / ARRAYS / ranks;
-    const int64_t most = (int64_t)agreed(free_bytes > 0 ? share : INT64_MAX);
-    const int64_t wanted = together > alone ? together : alone;
-    return (size_t)(wanted <= most ? wanted : most > together ? most : together);
+    const int64_t most = share > together ? share : together;
+    const int64_t wanted = of_all(together > alone ? together : alone, CM_MAX);
+    const int64_t fits = (int64_t)agreed(free_bytes > 0 ? most : INT64_MAX);
+    return (size_t)(wanted <= fits ? wanted : fits);
 }
 
 int stream_cache_level(void)

@@ -63,6 +63,13 @@ static int attend(pid_t child, const sigset_t *signals)
     }
 }
 
+/* Passes on a SIGINT that came while it was blocked and the child was not there. */
+static void pass_early(pid_t child)
+{
+    sigset_t pending;
+    if (sigpending(&pending) == 0 && sigismember(&pending, SIGINT)) kill(child, SIGINT);
+}
+
 static pid_t start(char **words, const sigset_t *mask)
 {
     pid_t pid = fork();
@@ -92,8 +99,10 @@ static int run_there(const char *host, char **words)
     if (first == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         const pid_t command = start(words, &before);
+        if (command > 0) pass_early(command);
         _exit(command < 0 ? CM_EXIT_SYSTEM : attend(command, &signals));
     }
+    pass_early(first);
     const int status = attend(first, &signals);
     if (status == 128 + SIGINT || status == 128 + SIGTERM || status == 128 + SIGHUP) {
         signal(status - 128, SIG_DFL); /* a loop of a shell ends, too, at the terminal's SIGINT */

@@ -205,11 +205,17 @@ bool virtual_wire_start(const char *name, const virtual_settings *settings, int 
         virtual_fail("the wire cannot be started: %s", strerror(errno));
         return false;
     }
+    /* A SIGTERM that comes before the child has its own ways must not go to a handler of up. */
+    sigset_t terminate, before;
+    sigemptyset(&terminate);
+    sigaddset(&terminate, SIGTERM);
+    sigprocmask(SIG_BLOCK, &terminate, &before);
     pid_t pid = fork();
     if (pid < 0) virtual_fail("the wire cannot be started: %s", strerror(errno));
     if (pid == 0) {
         setsid();
         signal(SIGTERM, SIG_DFL);
+        sigprocmask(SIG_SETMASK, &before, NULL);
         signal(SIGINT, SIG_IGN);
         signal(SIGHUP, SIG_IGN);
         for (int fd = 0; fd < 3; fd++) dup2(null, fd);
@@ -217,6 +223,7 @@ bool virtual_wire_start(const char *name, const virtual_settings *settings, int 
         hurry();
         carry(wire);
     }
+    sigprocmask(SIG_SETMASK, &before, NULL);
     /* Before anybody may look for it; virtual_wire_stop ends a process by its number alone. */
     if (pid > 0 && dprintf(lock, "%d\n", (int)pid) < 0) {
         virtual_fail("the wire cannot be started: %s", strerror(errno));

@@ -81,8 +81,7 @@ typedef struct {
     int sync;       /* collective_sync: how operations are separated */
     bool overlap;   /* non-blocking forms, with computing */
     int64_t lower_bytes, upper_bytes, factor;
-    bool
-        fit; /* sizes that do not fit into memory are left out; the check sets it without --upper */
+    bool fit; /* leaves out sizes that do not fit into memory; set by the check without --upper */
     int64_t sweeps;
     const char *tuning;   /* file for the table of choices; NULL: none */
     cm_sampling sampling; /* a trial is a batch */
@@ -143,7 +142,7 @@ collective_room collective_room_of(const collective_options *options, int64_t bl
 size_t collective_memory(const collective_room *room);
 
 /* Returns the largest size of operations with a block for each rank with which all operations take
-   at most free_bytes on a rank; lower if none does. */
+   at most free_bytes on a rank, or no more than those without such blocks take alone. */
 int64_t collective_block_bytes(const collective_options *options, int size, size_t free_bytes);
 
 /* ---- collective_check.c ---------------------------------------------------------------------- */

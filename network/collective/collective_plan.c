@@ -174,6 +174,8 @@ size_t collective_memory(const collective_room *room)
 int64_t collective_block_bytes(const collective_options *o, int size, size_t free_bytes)
 {
     int64_t fits = o->lower_bytes;
+    const collective_room least = collective_room_of(o, fits, size);
+    if (collective_memory(&least) > free_bytes) free_bytes = collective_memory(&least);
     for (int64_t bytes = fits; bytes < o->upper_bytes;) {
         bytes = next_size(bytes, o->upper_bytes, o->factor);
         const collective_room room = collective_room_of(o, bytes, size);

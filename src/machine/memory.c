@@ -81,7 +81,9 @@ static int64_t node_left(const char *root, int node)
     const int64_t unused = kib_line(root, path, key);
     snprintf(key, sizeof key, "Node %d Inactive(file)", node);
     const int64_t files = kib_line(root, path, key);
-    return unused < 0 || files < 0 ? -1 : unused + files;
+    snprintf(key, sizeof key, "Node %d Active(file)", node);
+    const int64_t used_files = kib_line(root, path, key);
+    return unused < 0 || files < 0 || used_files < 0 ? -1 : unused + files + used_files;
 }
 
 /* Returns what is left on the nodes from which this process may take memory (cpuset.mems), -1 if

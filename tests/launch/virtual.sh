@@ -121,8 +121,16 @@ sleeps='echo there; exec sleep 60'
 terminated() { begin "$work/out" "$cluster" "$@" && kill -TERM "$job" && ended "$job" 143; }
 ok 'SIGTERM ends a command' terminated run ${h}1 sh -c "$sleeps"
 ok 'and one that was started like ssh does' terminated ${h}1 "$sleeps"
-interrupted() { timeout -s INT -k 30 0.5 "$cluster" "$@" 9>&-; status=$?; is 124; }
-ok 'SIGINT of a terminal does' interrupted run ${h}1 sleep 60
+# A terminal signals the group. A job in the background would ignore SIGINT.
+interrupted()
+{
+    begin "$work/out" setsid env --default-signal=INT "$cluster" "$@" &&
+        kill -s INT -- "-$job" && ended "$job" 130
+}
+if command -v setsid >/dev/null && env --default-signal=INT true 2>/dev/null; then
+    ok 'SIGINT of a terminal does' interrupted run ${h}1 sh -c "$sleeps"
+else skip 'SIGINT of a terminal does' 'no setsid, or no env --default-signal'
+fi
 # pair OPTION...: cm-netpipe between both hosts.
 pair() {
     set -- "$CMRUN" --rsh "$cluster" --hosts ${h}1,${h}2 "$netpipe" "$@"

@@ -214,6 +214,15 @@ END
     ok 'unless it need not fit' run 2 0 '' "$faulty" $fits --fit
     ok 'and is not' [ "$(rows_of "$work/fits.txt" | awk '{ printf "%s.%s ", $1, $5 }')" = \
         'alltoall.1 alltoall.1024 ' ]
+    # What operations without blocks take is more than half: those with blocks may take as much.
+    TEST_FREE=12000000
+    fits="$quick -a auto --factor 1024 --repetition back-to-back -o $work/fits.txt"
+    ok 'half of the memory for one vector' run 2 0 '' "$faulty" $fits
+    ok 'blocks take no more' [ "$(rows_of "$work/fits.txt" |
+        awk '$1 ~ /^(bcast|alltoall)$/ { print $1 "." $5 }' | sort -u | tr '\n' ' ')" = \
+        'alltoall.1 alltoall.1024 bcast.1 bcast.1024 bcast.1048576 ' ]
+    ok 'vectors alone' run 2 0 '' "$faulty" $fits --operation bcast
+    ok 'are all measured' [ "$(grep -c '^#.* left out' "$work/fits.txt")" = 0 ]
     unset TEST_FREE
     TEST_FAULT=barrier
     # A rank that does not get to run cannot leave early. That is correct too, so the test is

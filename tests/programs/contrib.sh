@@ -114,6 +114,10 @@ ok 'a night that cannot ask for the next' not_asked /jobs/nightly.sbatch
 export REFUSED=0 SCRIPT='(null)'
 ok 'a night whose script is no file' not_asked none
 ok 'does not ask' not_called 'sbatch'
+SCRIPT="/two words/nightly.sbatch $work/all"
+ok 'a night whose script has a blank in its path' \
+    ends 0 "$contrib/slurm/nightly.sbatch" "$work/all"
+ok 'asks for the same script' called "^sbatch .* /two words/nightly.sbatch $work/all\$"
 unset SCRIPT REFUSED
 export SLURM_RESTART_COUNT=1
 ok 'a night that Slurm starts again' ends 0 "$contrib/slurm/nightly.sbatch" "$work/all"

@@ -1147,9 +1147,9 @@ static void test_memory_of_nodes(void)
     put("/sys/devices/system/node/has_memory", "0-1\n");
     put("/sys/devices/system/node/node0/meminfo",
         "Node 0 MemTotal:        8000000 kB\nNode 0 MemFree:         5000000 kB\n"
-        "Node 0 Inactive(file):   700000 kB\n");
+        "Node 0 Active(file):     300000 kB\nNode 0 Inactive(file):   700000 kB\n");
     put("/proc/self/status", "Name:\tx\nMems_allowed:\t1\nMems_allowed_list:\t0\n");
-    ok(cm_machine_memory_available(fake) == 5700000LL * 1024, "one of two nodes is allowed");
+    ok(cm_machine_memory_available(fake) == 6000000LL * 1024, "one of two nodes is allowed");
     put("/proc/self/status", "Mems_allowed_list:\t0-1023\n");
     ok(cm_machine_memory_available(fake) == 12000000LL * 1024, "all nodes are allowed");
     put("/proc/self/status", "Mems_allowed_list:\t1\n");
