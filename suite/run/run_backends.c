@@ -103,8 +103,8 @@ static int try_one(turns *t, const suite_build *one)
         if (end == SUITE_CHILD_INTERRUPTED) status = 128 + t->children.interrupted;
         else if (end != SUITE_CHILD_EXITED || ended > CM_EXIT_WRONG) {
             char *why = last_line(errors), *how = suite_turns_end(end, ended);
-            status =
-                suite_fail(CM_EXIT_USAGE, "run: --backend %s: %s", one->name, *why ? why : how);
+            status = suite_fail(end == SUITE_CHILD_EXITED ? ended : CM_EXIT_SYSTEM,
+                                "run: --backend %s: %s", one->name, *why ? why : how);
             free(how);
             free(why);
         }
@@ -115,24 +115,45 @@ static int try_one(turns *t, const suite_build *one)
     return status;
 }
 
-/* A launch of all benchmarks over one backend. What failed is tried again in the next round. */
+/* That of DIR/NAME; NULL: there is none. The caller frees. */
+static char *seed_of(const turns *t, const suite_build *one)
+{
+    char *folder = suite_text("%s/%s", t->builds.dir, one->name),
+         *seed = suite_folder_metadata(folder, "seed");
+    free(folder);
+    return seed;
+}
+
+/* Returns true if the build has begun anew since it had this seed, which is freed. */
+static bool has_begun(const turns *t, const suite_build *one, char *before)
+{
+    char *seed = seed_of(t, one);
+    const bool begun = seed && (!before || strcmp(seed, before) != 0);
+    free(seed);
+    free(before);
+    return begun;
+}
+
+/* A launch of all benchmarks over one backend. What failed is tried again in the next round, but
+   not before the build has begun anew: that round would keep the launches from before. */
 static int launch_one(turns *t, const suite_build *one, size_t launch, int *ended)
 {
     suite_words command = turn_of(t, one, launch);
+    char *before = seed_of(t, one);
     suite_child child = {.argv = command.word, .limit_s = INFINITY};
     suite_say("run: launch %zu of %zu over %s", launch, t->launches, one->name);
     suite_child_end end = suite_child_run(&t->children, &child, ended);
     suite_words_free(&command);
+    const bool fresh = t->options->fresh, begun = has_begun(t, one, before);
     if (end == SUITE_CHILD_INTERRUPTED) {
-        const bool fresh = t->options->fresh;
         suite_say("run: interrupted; the same command%s",
                   fresh && launch == 1 ? " begins anew"
                   : fresh              ? " without --fresh goes on where this one ended"
                                        : " goes on where this one ended");
         return 128 + t->children.interrupted;
     }
-    if (end == SUITE_CHILD_EXITED && (*ended <= CM_EXIT_WRONG || *ended == CM_EXIT_SYSTEM))
-        return 0;
+    const bool again = *ended == CM_EXIT_SYSTEM && (begun || !fresh || launch > 1);
+    if (end == SUITE_CHILD_EXITED && (*ended <= CM_EXIT_WRONG || again)) return 0;
     char *how = suite_turns_end(end, *ended);
     suite_say("run: --backend: launch %zu over %s could not be run (%s)", launch, one->name, how);
     free(how);

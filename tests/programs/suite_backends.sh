@@ -41,6 +41,11 @@ if [ "\$1" = env ]; then
     printf 'version   %s\nbackend   %s\n' "\$(cat "$tree/version")" "\$(cat "$tree/backend")"
     exit
 fi
+case " \$* " in
+*" --until \$(sed -n 's/^$1 //p' "$work/dead" 2>/dev/null) "*)
+    echo 'clustermark: run: a host does not answer' >&2
+    exit 3 ;;
+esac
 exec "$tree/suite/real" "\$@"
 END
     echo "$1" >"$tree/backend"
@@ -93,14 +98,15 @@ ends()
     [ $got -eq "$wanted" ] || { echo "# status $got"; show "$work/err" "$work/out"; false; }
 }
 says() { has "$1" "$work/err" || { show "$work/err"; false; }; }
-# refused REGEX ARGUMENT...: in one line, before anything is started or made.
-refused()
+# refused_by STATUS REGEX ARGUMENT...: in one line, before anything is started or made.
+refused_by()
 {
-    regex=$1; shift
-    ends 2 run --launcher 'env RANKS=%n' "$@" && says "$regex" || return
+    wanted=$1 regex=$2; shift 2
+    ends "$wanted" run --launcher 'env RANKS=%n' "$@" && says "$regex" || return
     [ "$(wc -l <"$work/err")" -eq 1 ] || { show "$work/err"; return 1; }
     [ ! -e "$work/results" ] && [ ! -e "$work/ran" ] || { echo '# something was made'; false; }
 }
+refused() { refused_by 2 "$@"; }
 
 # ---- What cannot be ------------------------------------------------------------------------------
 
@@ -121,10 +127,14 @@ ok 'a build of another version' refused "slow: .* is version 0.0, and this is $v
     --backend "$builds" results
 echo "$version" >"$work/slow/version"
 mv "$work/slow/one/cm-one" "$work/slow/one/away"
-ok 'a build whose programs are missing' refused \
+ok 'a build whose programs are missing' refused_by 3 \
     'slow: run: it would be skipped: one: the program cm-one is not there' --backend "$builds" \
     results
 mv "$work/slow/one/away" "$work/slow/one/cm-one"
+echo 'slow 0' >"$work/dead"
+ok 'a host that is dead' refused_by 3 'backend slow: run: a host does not answer$' \
+    --backend "$builds" results
+rm "$work/dead"
 ok 'a benchmark that is not there' refused 'base: run: --only three: no such run' \
     --backend "$builds" --only three results
 ok 'a simulated cluster' refused 'place ictp: a simulated cluster has one backend' \
@@ -198,6 +208,13 @@ ok 'launches from before are not mixed with new ones' again 2 --profile=quick
 ok 'they are refused' says 'again: the last --fresh ended before every backend had begun anew'
 ok 'to begin anew' again 0 --fresh
 ok 'makes them all' again 0 --profile=quick
+echo 'quick 1' >"$work/dead"
+ok 'a backend that cannot begin anew' again 3 --fresh
+rm "$work/dead"
+ok 'ends the run' says 'run: --backend: launch 1 over quick could not be run .exit status 3'
+ok 'whose launches from before are refused' again 2 --profile=quick
+echo 'quick 1' >"$work/fail"
+ok 'what fails anew is tried again in the next round' again 0 --fresh
 
 # ---- One backend ---------------------------------------------------------------------------------
 
