@@ -50,7 +50,10 @@ typedef struct {
     int node_ranks;           /* of a run on each core of a host */
     int cores;                /* of all hosts; 0: not known */
     double host_memory_bytes; /* of each host */
+    char *answer_text;        /* of the hosts, which say what they have; NULL: not asked */
+    char *answer_json;        /* the same */
     int launches;             /* of each run */
+    bool goes_on;             /* DIR has results that are kept */
     uint64_t seed;            /* of the order of the runs in each round */
     suite_children children;
     suite_launcher launcher;
@@ -95,6 +98,9 @@ int suite_run_shapes(suite_session *session);
 int suite_run_ranks(const suite_session *session, const suite_run *run);
 void suite_run_launcher(const suite_session *session, const suite_run *run, suite_words *command);
 bool suite_run_is_same(const suite_session *session, const suite_run *run);
+/* Writes what the hosts answered to DIR/launches/hosts.1. Returns true, also if they were not
+   asked; or prints one line and returns false. */
+bool suite_run_write_answer(const suite_session *session);
 
 /* run_sizes.c: the run's options in the profile, with its size for its ranks. The caller frees. */
 char *suite_run_options_of(const suite_session *session, const suite_run *run);
@@ -103,10 +109,12 @@ char *suite_run_options_of(const suite_session *session, const suite_run *run);
    prints one line and returns the exit status. */
 int suite_run_place(suite_session *session);
 
-/* run_told.c: compares DIR/run.txt with this run and writes it anew. A run.txt or NAME.txt that
-   clustermark did not write is refused. Returns 0, or prints one line and returns the exit status.
-   */
+/* run_told.c: compares DIR/run.txt with this run and writes it anew; without results to keep, also
+   what the hosts answered. A run.txt or NAME.txt that clustermark did not write is refused. Returns
+   0, or prints one line and returns the exit status. */
 int suite_run_agree(suite_session *session);
+/* The same file: returns true if DIR has results that the run keeps. */
+bool suite_run_goes_on(const suite_session *session);
 
 /* ---- run_one.c ---- */
 

@@ -136,6 +136,7 @@ int suite_run_benchmarks(const suite_home *home, const suite_run_options *option
             suite_virtual_launcher(&s.virtuals, &s.launcher);
         }
         if (!status) status = check_launcher(&s);
+        s.goes_on = suite_run_goes_on(&s);
         if (!status) status = suite_run_shapes(&s);
         if (!status) status = suite_run_agree(&s);
         if (!status) status = run_all(&s);
@@ -153,6 +154,8 @@ int suite_run_benchmarks(const suite_home *home, const suite_run_options *option
     free(s.names);
     free(s.hosts);
     free(s.first_missed);
+    free(s.answer_text);
+    free(s.answer_json);
     free(s.dir);
     if (s.lock >= 0) close(s.lock);
     return status;

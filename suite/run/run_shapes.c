@@ -109,8 +109,11 @@ static int fail(const suite_session *s, const char *why)
 static int tell(const suite_session *s, const suite_child *child, suite_child_end end, int ended)
 {
     if (end == SUITE_CHILD_INTERRUPTED)
-        return suite_fail(128 + s->children.interrupted,
-                          "%s: interrupted before anything was measured", suite_run_word(s));
+        return suite_fail(128 + s->children.interrupted, "%s: interrupted; the same command %s",
+                          suite_run_word(s),
+                          s->options.alone ? "measures anew"
+                          : s->goes_on     ? "goes on where this one ended"
+                                           : "begins anew");
     char *errors = suite_file_text(child->errors);
     char *why = end == SUITE_CHILD_OVERTIME ? suite_text("no answer in %g s", child->limit_s)
                 : errors && *errors         ? suite_reason(errors)
@@ -139,7 +142,6 @@ static int ask(suite_session *s, const char *output, const char *json, const cha
                          .errors = errors,
                          .limit_s = fmax(ANSWER_S, s->options.time_limit_s)};
     int ended;
-    unlink(json);
     const suite_child_end end = suite_child_run(&s->children, &child, &ended);
     const bool passed = end == SUITE_CHILD_EXITED && ended == CM_EXIT_PASS;
     const int status = passed ? 0 : tell(s, &child, end, ended);
@@ -158,8 +160,11 @@ static int ask_into(suite_session *s, const char *folder)
     cm_record record = {0};
     int status = ask(s, output, json, errors);
     if (!status && !cm_record_read(json, &record, why, sizeof why)) status = fail(s, why);
-    if (!status) learn(s, &record);
-    if (!status) unlink(errors);
+    if (!status) {
+        learn(s, &record);
+        s->answer_text = suite_file_text(output);
+        s->answer_json = suite_file_text(json);
+    }
     cm_record_free(&record);
     free(errors);
     free(json);
@@ -167,8 +172,8 @@ static int ask_into(suite_session *s, const char *folder)
     return status;
 }
 
-/* --until 0 leaves nothing. A temporary folder of this host may not be one of the others: it is
-   where DIR is or would be made. */
+/* A question that no run follows leaves nothing. A temporary folder of this host may not be one of
+   the others: it is where DIR is or would be made. */
 static int ask_without_trace(suite_session *s)
 {
     static const char *const suffixes[] = {"txt", "json", "stderr"};
@@ -196,10 +201,16 @@ int suite_run_shapes(suite_session *s)
     s->host_memory_bytes = (double)cm_machine_memory_free_bytes();
     if (s->n_hosts <= 1 && suite_launcher_has_shapes(s->options.launcher))
         s->cores = cm_machine_job_cores();
-    if (!has_shapes(s) || s->launcher.problem) return 0;
-    if (s->options.until == 0) return ask_without_trace(s);
+    return has_shapes(s) && !s->launcher.problem ? ask_without_trace(s) : 0;
+}
+
+bool suite_run_write_answer(const suite_session *s)
+{
+    if (!s->answer_json) return true;
     char *launches = suite_text("%s/launches", s->dir);
-    const int status = ask_into(s, launches);
+    const bool written =
+        (!s->answer_text || suite_folder_write(launches, "hosts.1", "txt", s->answer_text))
+        && suite_folder_write(launches, "hosts.1", "json", s->answer_json);
     free(launches);
-    return status;
+    return written;
 }

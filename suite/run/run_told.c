@@ -76,9 +76,10 @@ static uint64_t choose_seed(const char *before)
     return seed >> 32 ? seed >> 32 : seed; /* short enough to be typed */
 }
 
-static bool has_measured(const suite_session *s)
+bool suite_run_goes_on(const suite_session *s)
 {
     bool any = false;
+    if (s->options.fresh) return false;
     for (size_t r = 0; !any && r < s->table.n; r++)
         for (size_t k = 0; !any && k <= (size_t)s->launches; k++) {
             const char *name = s->table.run[r].name;
@@ -94,8 +95,7 @@ static bool has_measured(const suite_session *s)
    caller frees. */
 static char *choose_date(const suite_session *s)
 {
-    const bool goes_on = !s->options.fresh && has_measured(s);
-    char *before = goes_on ? suite_folder_metadata(s->dir, "date") : NULL, date[32];
+    char *before = s->goes_on ? suite_folder_metadata(s->dir, "date") : NULL, date[32];
     const time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
     return before ? before : suite_copy(date);
@@ -157,7 +157,10 @@ int suite_run_agree(suite_session *s)
                                 launches, (unsigned long long)s->seed, launcher, date,
                                 place ? "place: " : "", place ? place : "", place ? "\n" : "",
                                 host ? "host: " : "", host ? host : "", host ? "\n" : "");
-        if (!suite_folder_write(s->dir, "run", "txt", text)) status = CM_EXIT_SYSTEM;
+        /* run.txt last: with another seed the run has begun anew. */
+        if ((!s->goes_on && !suite_run_write_answer(s))
+            || !suite_folder_write(s->dir, "run", "txt", text))
+            status = CM_EXIT_SYSTEM;
         free(text);
     }
     free(before);

@@ -138,8 +138,9 @@ ends()
 results=$work/results
 printf '# job_cores: 8\n# hosts: 2\n' >"$work/said"
 ok 'two hosts' run_on linpack --hosts a,b
-cp "$results/run.txt" "$work/told"
-kept() { cmp "$work/told" "$results/run.txt" && [ -f "$results/linpack.json" ]; }
+cp -R "$results" "$work/kept"
+echo '# memory_free_bytes: 64000000000' >>"$work/said"
+kept() { diff -r "$work/kept" "$results"; }
 begin='run --launches 1 --only linpack'
 cat >"$work/asked" <<'EOF'
 echo "cmrun: host 'b': cannot be reached" >&2
@@ -150,17 +151,23 @@ ok 'one that is dead' ends 3 "run: $why" $begin "$work/new"
 ok 'is not taken for one core' [ ! -e "$work/new/run.txt" -a ! -s "$work/calls" ]
 ok 'in a folder with results' ends 3 "run: $why" $begin "$results"
 ok 'also with --fresh' ends 3 "run: $why" $begin --fresh "$results"
-ok 'they stay' kept
+ok 'all of it stays' kept
 ok 'the host is named for nodes, too' ends 3 "nodes: $why" nodes "$results"
 echo 'kill -TERM $PPID; exec sleep 300' >"$work/asked"
-stopped='run: interrupted before anything was measured'
-ok 'interrupted while they are asked' ends 143 "$stopped" $begin "$work/new"
+stopped='run: interrupted; the same command'
+ok 'interrupted while they are asked' ends 143 "$stopped begins anew" $begin "$work/new"
 ok 'before anything is written' [ ! -e "$work/new/run.txt" ]
-ok 'in a folder with results' ends 143 "$stopped" $begin --fresh "$results"
-ok 'they stay' kept
+ok 'in a folder with results' ends 143 "$stopped goes on where this one ended" $begin "$results"
+ok 'also with --fresh' ends 143 "$stopped begins anew" $begin --fresh "$results"
+ok 'and by nodes' ends 143 'nodes: interrupted; .* measures anew' nodes "$results"
+ok 'all of it stays' kept
 rm "$work/asked"
 ok 'with an answer' ends 0 'linpack: cm-linpack .*, 16 ranks' $begin "$work/new"
 ok 'there are 16 ranks' grep -q '^ranks: 16$' "$work/new/run.txt"
+ok 'where all is complete' ends 0 'linpack: complete' $begin "$results"
+ok 'no file is another one' kept
+ok 'a run that begins anew' ends 0 'linpack: cm-linpack .*, 16 ranks' $begin --fresh "$results"
+ok 'keeps the new answer' has '^# memory_free_bytes: 64' "$results/launches/hosts.1.txt"
 
 # --until 0 asks them, and leaves nothing.
 first='run --until 0 --only linpack,bisection-whole'
