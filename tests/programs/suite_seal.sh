@@ -112,6 +112,31 @@ else
     skip 'signatures' 'there is no ssh-keygen'
 fi
 
+# Ctrl-C at the passphrase: both programs have the signal, which a test in the background ignores.
+mkdir "$work/keys" "$work/tmp"
+printf '#!/bin/sh\nkill -INT $PPID $$\n' >"$work/keys/ssh-keygen"
+chmod +x "$work/keys/ssh-keygen"
+heeding='import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execvp(sys.argv[1], sys.argv[1:])'
+interrupted()
+{
+    ends 130 env PATH="$work/keys:$PATH" TMPDIR="$work/tmp" python3 -c "$heeding" "$suite" "$@"
+}
+if command -v python3 >/dev/null; then
+    echo key >"$work/secret"
+    ok 'Ctrl-C at the passphrase' interrupted seal --anonymous --sign "$work/secret" \
+        -o "$work/stopped" "$dir"
+    ok 'leaves no copy' [ ! -e "$work/stopped" ]
+    ok 'nor a file' [ -z "$(ls "$work/tmp")" ]
+    ok 'and is told' hears 'ssh-keygen could not sign with it; nothing is sealed'
+    cp -R "$dir" "$work/signed" && : >"$work/signed/SHA256SUMS.sig"
+    ok 'nor does it when a signature is checked' interrupted verify "$work/signed"
+    ok 'of which nothing is said' [ ! -s "$work/out" ]
+    ok 'and no file is left' [ -z "$(ls "$work/tmp")" ]
+else skip 'Ctrl-C at the passphrase' 'python3 is not there'
+fi
+
 # gpg, which cannot sign; and no place for what a program says.
 mkdir "$work/bin"
 printf '#!/bin/sh\nexit 2\n' >"$work/bin/gpg"
