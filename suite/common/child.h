@@ -22,7 +22,8 @@ typedef struct {
 
 /* Prepares for children: signals come through a file until suite_children_close, orphans become
    this process's children. Returns true, or prints one line and returns false. After an
-   interruption signals stay blocked: the process is to end. */
+   interruption signals stay blocked: the process is to end. A signal that no child was told of ends
+   it in suite_children_close: temporary files must be removed before. */
 bool suite_children_open(suite_children *children);
 void suite_children_close(suite_children *children);
 

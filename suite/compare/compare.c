@@ -58,15 +58,20 @@ static bool write_one(const comparison *all, int kind, const char *path, bool fo
 
 static int write_all(comparison *all, const cm_result_target target[FILES])
 {
+    suite_children children = {.signals.fd = -1};
     char *figures = NULL;
     int status = 0;
-    if (target[HTML].path) status = compare_figures_draw(all, &figures);
+    if (target[HTML].path) {
+        if (!suite_children_open(&children)) return CM_EXIT_SYSTEM;
+        status = compare_figures_draw(all, &children, &figures);
+    }
     all->figures = figures;
     for (int kind = 0; kind < FILES && !status; kind++)
         if ((kind == TEXT || target[kind].path)
             && !write_one(all, kind, target[kind].path, all->options->force))
             status = CM_EXIT_SYSTEM;
     compare_figures_remove(figures);
+    if (target[HTML].path) suite_children_close(&children);
     return status;
 }
 
@@ -141,15 +146,15 @@ void compare_close(comparison *all)
     *all = (comparison){0};
 }
 
-bool compare_page_write(comparison *all, const char *path)
+int compare_page_write(comparison *all, suite_children *children, const char *path)
 {
     char *figures = NULL;
-    int status = compare_figures_draw(all, &figures);
+    int status = compare_figures_draw(all, children, &figures);
     all->figures = figures;
-    bool written = status == 0 && write_one(all, HTML, path, true);
+    if (!status && !write_one(all, HTML, path, true)) status = CM_EXIT_SYSTEM;
     compare_figures_remove(figures);
     all->figures = NULL;
-    return written;
+    return status;
 }
 
 int compare_results(const suite_home *home, const suite_compare_options *options, int n,

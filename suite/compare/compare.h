@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include "common/child.h"
 #include "common/home.h"
 #include "measure/lone.h"
 #include "measure/rank_test.h"
@@ -187,9 +188,9 @@ int compare_results(const suite_home *home, const suite_compare_options *options
 int compare_open(const suite_home *home, const suite_compare_options *options, int n,
                  char *const *path, comparison *all);
 void compare_close(comparison *all);
-/* Writes the page to path, with figures if there is gnuplot. Returns true, or prints one line and
-   returns false. */
-bool compare_page_write(comparison *all, const char *path);
+/* Writes the page to path, with figures if there is gnuplot. Returns 0, or prints one line, unless
+   interrupted, and returns the exit status. */
+int compare_page_write(comparison *all, suite_children *children, const char *path);
 
 /* compare_join.c: finds what both have. */
 void compare_join(comparison *all, compare_pair *pair);
@@ -311,8 +312,8 @@ bool compare_json(const comparison *all, FILE *out); /* compare_json.c; false: o
    the base and another side have; of all sides NAME-compare.svg where the manifest has curves or
    the benchmark figures/compare.gp; of two sides NAME-pair.svg where it has pair.
    *folder is NULL without gnuplot. Returns 0, or prints one line and returns the exit status. */
-int compare_figures_draw(const comparison *all, char **folder);
-/* Removes and frees it; NULL does nothing. */
+int compare_figures_draw(const comparison *all, suite_children *children, char **folder);
+/* Removes and frees it, before suite_children_close; NULL does nothing. */
 void compare_figures_remove(char *folder);
 
 /* compare_words.c: an interval: "[0.97, 1.1]", a range "(0.97, 1.1)". size must be at least

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "common/child.h"
 #include "comm/comm.h"
 #include "compare.h"
 #include "figures/draw.h"
@@ -187,9 +186,8 @@ static bool draw_sides(suite_children *children, const comparison *all, const ch
     return drawn;
 }
 
-int compare_figures_draw(const comparison *all, char **folder)
+int compare_figures_draw(const comparison *all, suite_children *children, char **folder)
 {
-    suite_children children;
     *folder = NULL;
     if (!suite_draw_possible()) {
         suite_say("compare: gnuplot is not there: the page has tables and no figures");
@@ -203,16 +201,14 @@ int compare_figures_draw(const comparison *all, char **folder)
     }
     bool linked = true;
     for (size_t s = 0; s < all->n_sides && linked; s++) linked = write_results(all, place, s);
-    if (!linked || !suite_children_open(&children)) {
+    if (!linked) {
         suite_say("compare: %s: cannot prepare figures: %s", place, strerror(errno));
         compare_figures_remove(place);
         return CM_EXIT_SYSTEM;
     }
-    if (!draw_sides(&children, all, place) && !children.interrupted)
+    if (!draw_sides(children, all, place) && !children->interrupted)
         suite_say("compare: gnuplot could not draw all figures");
-    int interrupted = children.interrupted;
-    suite_children_close(&children);
-    if (interrupted) compare_figures_remove(place);
+    if (children->interrupted) compare_figures_remove(place);
     else *folder = place;
-    return interrupted ? 128 + interrupted : 0;
+    return children->interrupted ? 128 + children->interrupted : 0;
 }

@@ -27,30 +27,27 @@ typedef struct {
 
 /* Draws the figures if it can; backends: NULL, or those whose figures are drawn, too. Returns the
    exit status, 0 also if figures are missing. */
-static int draw(const suite_home *home, const suite_table *table, const char *dir,
-                const suite_beside *beside, const suite_backends *backends, bool *drawn)
+static int draw(const suite_home *home, suite_children *children, const suite_table *table,
+                const char *dir, const suite_beside *beside, const suite_backends *backends,
+                bool *drawn)
 {
     static const char *const kinds[] = {"svg", NULL};
-    suite_children children;
     *drawn = suite_draw_possible();
     if (!*drawn) {
         suite_say("report: gnuplot is not there: the page has tables and no figures");
         return CM_EXIT_PASS;
     }
-    if (!suite_children_open(&children)) return CM_EXIT_SYSTEM;
-    bool all = suite_draw_all(&children, home, table, dir, beside, kinds);
-    all &= suite_draw_together(&children, home, table, dir, beside, kinds);
-    if (backends && !children.interrupted) all &= suite_backends_draw(&children, backends, dir);
-    int interrupted = children.interrupted;
-    suite_children_close(&children);
-    if (interrupted) return 128 + interrupted;
+    bool all = suite_draw_all(children, home, table, dir, beside, kinds);
+    all &= suite_draw_together(children, home, table, dir, beside, kinds);
+    if (backends && !children->interrupted) all &= suite_backends_draw(children, backends, dir);
+    if (children->interrupted) return 128 + children->interrupted;
     if (!all) suite_say("report: gnuplot could not draw all figures");
     return CM_EXIT_PASS;
 }
 
 /* Compares the results of dir with those of other, and writes the comparison's page. */
-static int compare_with(const suite_home *home, const char *dir, const char *typed,
-                        const char *other, comparison *all)
+static int compare_with(const suite_home *home, suite_children *children, const char *dir,
+                        const char *typed, const char *other, comparison *all)
 {
     static const suite_compare_options options = {.margin_percent = 5, .fail_on = -1};
     char *const paths[] = {(char *)typed, (char *)other};
@@ -58,7 +55,7 @@ static int compare_with(const suite_home *home, const char *dir, const char *typ
     if (status) return status;
     char *path = suite_folder_path(dir, "compare", "html");
     all->report = "report.html";
-    if (!compare_page_write(all, path)) status = CM_EXIT_SYSTEM;
+    status = compare_page_write(all, children, path);
     free(path);
     return status;
 }
@@ -96,8 +93,8 @@ static int compare_backends(const suite_home *home, const suite_folders *folders
 
 /* Writes the page of the folder, or of the folders of several backends, of which the first has the
    figures. Returns the exit status. */
-static int make(const suite_home *home, const suite_report_options *options,
-                const suite_folders *folders)
+static int make(const suite_home *home, suite_children *children,
+                const suite_report_options *options, const suite_folders *folders)
 {
     opened o = {0};
     const bool several = folders->name.n > 0;
@@ -113,10 +110,12 @@ static int make(const suite_home *home, const suite_report_options *options,
     int status = suite_table_of_folder(home, whole, &o.table, &o.place) ? 0 : CM_EXIT_SYSTEM;
     if (!status) status = suite_united_check("report", dir, &o.table, SUITE_UNITED_RENEW);
     if (!status) status = suite_beside_open("report", home, other, &o.beside);
-    if (!status && options->other) status = compare_with(home, whole, dir, other, &o.compared);
+    if (!status && options->other)
+        status = compare_with(home, children, whole, dir, other, &o.compared);
     if (!status && several) status = compare_backends(home, folders, &o);
     if (!status)
-        status = draw(home, &o.table, whole, &o.beside, several ? &o.backends : NULL, &drawn);
+        status =
+            draw(home, children, &o.table, whole, &o.beside, several ? &o.backends : NULL, &drawn);
     if (!status) {
         const suite_report_of of = {.table = &o.table,
                                     .place = &o.place,
@@ -178,9 +177,10 @@ static void free_folders(suite_folders *folders)
     free(folders->page);
 }
 
-/* The page of a copy without names, beside the results. */
-static int make_anonymous(const suite_home *home, const suite_report_options *options,
-                          const suite_folders *folders)
+/* The page of a copy without names, beside the results. The copy is removed while signals still
+   wait. */
+static int make_anonymous(const suite_home *home, suite_children *children,
+                          const suite_report_options *options, const suite_folders *folders)
 {
     const char *dir = folders->page;
     char *copy = suite_anonymous_temporary("report", dir);
@@ -188,7 +188,7 @@ static int make_anonymous(const suite_home *home, const suite_report_options *op
     if (copy) {
         suite_folders of_copy = {.page = suite_copy(copy)};
         suite_words_add(&of_copy.dir, copy);
-        status = make(home, options, &of_copy);
+        status = make(home, children, options, &of_copy);
         free_folders(&of_copy);
     }
     if (!status) {
@@ -205,8 +205,13 @@ static int make_anonymous(const suite_home *home, const suite_report_options *op
 int suite_report_make(const suite_home *home, const suite_report_options *options, const char *dir)
 {
     suite_folders folders = {0};
+    suite_children children;
     int status = find_folders(options, dir, &folders);
-    if (!status) status = (options->anonymous ? make_anonymous : make)(home, options, &folders);
+    if (!status && !suite_children_open(&children)) status = CM_EXIT_SYSTEM;
+    else if (!status) {
+        status = (options->anonymous ? make_anonymous : make)(home, &children, options, &folders);
+        suite_children_close(&children);
+    }
     free_folders(&folders);
     if (status) return status;
     char *whole = suite_there(realpath(dir, NULL));

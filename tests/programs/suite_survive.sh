@@ -275,6 +275,37 @@ if command -v python3 >/dev/null 2>&1; then
 else skip 'figures after a run' 'python3 is not there'
 fi
 
+# A figure is a pipe, so that the page which has it is not finished when the signal comes.
+mkdir -p "$work/pipe" "$work/tmp" "$work/given"
+cat >"$work/pipe/gnuplot" <<END
+#!/bin/sh
+figure=\${2##*figure=\'}
+mkdir "$work/piped" 2>/dev/null && ln -s "$work/figure" "\${figure%.part*}"
+exit 1
+END
+chmod +x "$work/pipe/gnuplot"
+cp "$work/netpipe.txt" "$work/given"
+"$record_json" "$work/netpipe.txt" >"$work/given/netpipe.json"
+behind_figures()
+{
+    rm -rf "$work/piped" "$work/figure"
+    mkfifo "$work/figure"
+    TMPDIR=$work/tmp PATH=$work/pipe:$PATH "$suite" "$@" >"$work/out" 2>"$work/err" </dev/null &
+    writer=$!
+    timeout 60 sh -c 'exec 3>"$1"; kill -TERM "$2"; : >"$1.empty"; mv -f "$1.empty" "$1"' \
+        sh "$work/figure" $writer || kill -KILL $writer
+    wait $writer
+    status=$?
+    [ $status -eq 143 ] || { show "$work/err"; echo "# status $status"; false; }
+}
+nothing_temporary() { [ -z "$(ls "$work/tmp")" ] || { ls "$work/tmp" | show; false; }; }
+ok 'a signal while the page of a comparison is written' \
+    behind_figures compare --html "$work/page.html" "$work/given" "$work/given"
+ok 'leaves no figures' nothing_temporary
+rm -rf "$work/tmp"/*
+ok 'or that without names' behind_figures report --anonymous "$work/given"
+ok 'leaves no copy' nothing_temporary
+
 # ---- Two runs into one folder ------------------------------------------------------------------
 
 fresh
