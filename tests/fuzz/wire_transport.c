@@ -205,9 +205,9 @@ static bool readable(const line *line)
 
 void wire_deliver(void)
 {
-    /* A line that has ended is closed, or ends the job. */
+    /* A line that has ended is closed, or ends the job, or its peer counts as lost from now on. */
     for (int i = 0; i < fuzz_wire.n; i++)
-        while (readable(&fuzz_wire.line[i])) cm_receive_lane(fuzz_wire.line[i].lane);
+        while (readable(&fuzz_wire.line[i]) && cm_receive_lane(fuzz_wire.line[i].lane)) continue;
 }
 
 bool cm_events_poll(int timeout_ms)
