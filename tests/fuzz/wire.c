@@ -24,7 +24,8 @@ typedef struct {
     fuzz_input input;
     cm_request *request[REQUESTS];
     char *buffer[REQUESTS];
-    bool plain; /* plain bytes were sent: they may be anything */
+    bool plain;  /* plain bytes were sent: they may be anything */
+    char *moved; /* memory of a block that is moved directly, also if the job ends meanwhile */
 } scene;
 
 /* Lengths that the code has limits near, or any. */
@@ -274,13 +275,10 @@ static void move_directly(scene *s)
     const int rank = take_rank(s);
     const unsigned what = fuzz_byte(&s->input), which = fuzz_byte(&s->input);
     const size_t bytes = take_size(s), offset = which & 16 ? take_size(s) : 0;
-    char *data = malloc(bytes ? bytes : 1);
     cm_backend_place place;
+    if (rank == engine.rank) return;
+    char *const data = s->moved = malloc(bytes ? bytes : 1);
     if (!data) abort();
-    if (rank == engine.rank) {
-        free(data);
-        return;
-    }
     cm_backend_offer(engine.world, rank, data, bytes, which & 1, &place);
     if (place.memory) FUZZ_CHECK(cm_copy_allowed(rank));
     switch (what % 4) {
@@ -302,6 +300,7 @@ static void move_directly(scene *s)
     const bool moved = cm_backend_move(engine.world, rank, &place, offset, data, bytes, which & 2);
     if (moved && bytes) FUZZ_CHECK(data[0] == NEW && data[bytes - 1] == NEW);
     free(data);
+    s->moved = NULL;
 }
 
 static void say_bytes(scene *s)
@@ -592,6 +591,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     fuzz_run(play, &scene);
     fuzz_memory_forget();
     for (int i = 0; i < REQUESTS; i++) release(&scene, i);
+    free(scene.moved);
     memset(&scene, 0, sizeof scene);
     memset(&engine, 0, sizeof engine);
     wire_reset();
