@@ -43,3 +43,14 @@ char *suite_turns_end(suite_child_end end, int status)
            : end == SUITE_CHILD_NOT_STARTED ? suite_copy(strerror(status))
                                             : suite_text("signal %d", status);
 }
+
+int suite_turns_interrupted(const suite_children *children, const char *command, suite_again again)
+{
+    static const char *const does[] = {[SUITE_AGAIN_MEASURES_ANEW] = "measures anew",
+                                       [SUITE_AGAIN_BEGINS_ANEW] = "begins anew",
+                                       [SUITE_AGAIN_GOES_ON] = "goes on where this one ended",
+                                       [SUITE_AGAIN_GOES_ON_UNLESS_FRESH] =
+                                           "without --fresh goes on where this one ended"};
+    return suite_fail(128 + children->interrupted, "%s: interrupted; the same command %s", command,
+                      does[again]);
+}

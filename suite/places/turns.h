@@ -23,4 +23,15 @@ void suite_turns_option(suite_words *command, const char *name, const char *valu
 /* "exit status 3", "signal 9": how a child ended that was not interrupted. The caller frees. */
 char *suite_turns_end(suite_child_end end, int status);
 
+/* What the same command does if it is given again after an interruption. */
+typedef enum {
+    SUITE_AGAIN_MEASURES_ANEW, /* as it does each time */
+    SUITE_AGAIN_BEGINS_ANEW,   /* nothing was measured */
+    SUITE_AGAIN_GOES_ON,
+    SUITE_AGAIN_GOES_ON_UNLESS_FRESH /* --fresh would throw away what was measured */
+} suite_again;
+
+/* Says that this command was interrupted, and what the same does again. Returns its status. */
+int suite_turns_interrupted(const suite_children *children, const char *command, suite_again again);
+
 #endif

@@ -145,13 +145,11 @@ static int launch_one(turns *t, const suite_build *one, size_t launch, int *ende
     suite_child_end end = suite_child_run(&t->children, &child, ended);
     suite_words_free(&command);
     const bool fresh = t->options->fresh, begun = has_begun(t, one, before);
-    if (end == SUITE_CHILD_INTERRUPTED) {
-        suite_say("run: interrupted; the same command%s",
-                  fresh && launch == 1 ? " begins anew"
-                  : fresh              ? " without --fresh goes on where this one ended"
-                                       : " goes on where this one ended");
-        return 128 + t->children.interrupted;
-    }
+    if (end == SUITE_CHILD_INTERRUPTED)
+        return suite_turns_interrupted(&t->children, "run",
+                                       !fresh        ? SUITE_AGAIN_GOES_ON
+                                       : launch == 1 ? SUITE_AGAIN_BEGINS_ANEW
+                                                     : SUITE_AGAIN_GOES_ON_UNLESS_FRESH);
     const bool again = *ended == CM_EXIT_SYSTEM && (begun || !fresh || launch > 1);
     if (end == SUITE_CHILD_EXITED && (*ended <= CM_EXIT_WRONG || again)) return 0;
     char *how = suite_turns_end(end, *ended);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "comm/comm.h"
 #include "common/memory.h"
+#include "places/turns.h"
 #include "random/random.h"
 #include "run.h"
 #include "common/say.h"
@@ -31,14 +32,11 @@ static bool has_failed(const suite_session *s)
 
 static int end(const suite_session *s)
 {
-    if (s->children.interrupted) {
-        /* --fresh would throw away what this one has measured; nodes measures anew each time. */
-        suite_say("%s: interrupted; the same command%s", suite_run_word(s),
-                  s->options.alone   ? " measures anew"
-                  : s->options.fresh ? " without --fresh goes on where this one ended"
-                                     : " goes on where this one ended");
-        return 128 + s->children.interrupted;
-    }
+    if (s->children.interrupted)
+        return suite_turns_interrupted(&s->children, suite_run_word(s),
+                                       s->options.alone   ? SUITE_AGAIN_MEASURES_ANEW
+                                       : s->options.fresh ? SUITE_AGAIN_GOES_ON_UNLESS_FRESH
+                                                          : SUITE_AGAIN_GOES_ON);
     if (s->missed && s->options.until == 0)
         suite_say("%s: it would be skipped: %s", suite_run_word(s), s->first_missed);
     else if (s->missed)

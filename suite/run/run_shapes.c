@@ -109,11 +109,10 @@ static int fail(const suite_session *s, const char *why)
 static int tell(const suite_session *s, const suite_child *child, suite_child_end end, int ended)
 {
     if (end == SUITE_CHILD_INTERRUPTED)
-        return suite_fail(128 + s->children.interrupted, "%s: interrupted; the same command %s",
-                          suite_run_word(s),
-                          s->options.alone ? "measures anew"
-                          : s->goes_on     ? "goes on where this one ended"
-                                           : "begins anew");
+        return suite_turns_interrupted(&s->children, suite_run_word(s),
+                                       s->options.alone ? SUITE_AGAIN_MEASURES_ANEW
+                                       : s->goes_on     ? SUITE_AGAIN_GOES_ON
+                                                        : SUITE_AGAIN_BEGINS_ANEW);
     char *errors = suite_file_text(child->errors);
     char *why = end == SUITE_CHILD_OVERTIME ? suite_text("no answer in %g s", child->limit_s)
                 : errors && *errors         ? suite_reason(errors)
