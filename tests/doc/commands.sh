@@ -139,7 +139,8 @@ add()
     case $given in *" $1 "* | *" $1="* | *" ${3:-$1} "*) ;; *) more="$more $1=$2" ;; esac
 }
 case $name in
-cm-netpipe) add --time-limit 0.002; add --warm-up 0; add --trial-seconds 1e-4 ;;
+cm-netpipe) add --time-limit 0.002; add --warm-up 0; add --trial-seconds 1e-4
+    add --upper 64Ki --lower ;;
 cm-bisection | cm-linkmap | cm-patterns | cm-loggp) add --time-limit 0.002; add --warm-up 0 ;;
 cm-congestion) add --time-limit 0.001; add --warm-up 0; add --rounds 1 ;;
 cm-collective) add --time-limit 0; add --batch-seconds 1e-6; add --warm-up 0
