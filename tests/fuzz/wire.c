@@ -530,6 +530,7 @@ static void begin(scene *s)
     memset(engine.nonce, 'n', sizeof engine.nonce);
     engine.peer = fuzz_calloc((size_t)engine.size, sizeof *engine.peer);
     engine.unsent = fuzz_calloc((size_t)engine.size, sizeof *engine.unsent);
+    engine.failed = fuzz_calloc((size_t)engine.size, sizeof *engine.failed);
     int *world = fuzz_calloc((size_t)engine.size, sizeof *world);
     for (int rank = 0; rank < engine.size; rank++) {
         cm_peer *peer = &engine.peer[rank];
