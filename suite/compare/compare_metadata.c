@@ -10,7 +10,7 @@
 #include "common/memory.h"
 
 /* Keys whose values differ from launch to launch although nothing else does: dates, files, what was
-   free or measured. */
+   free or measured. Times that users set are in seconds, those in microseconds were measured. */
 static const char *const passing[] = {"date",
                                       "command",
                                       "*_free_bytes",
@@ -22,7 +22,13 @@ static const char *const passing[] = {"date",
                                       "vector_bits",
                                       "memory_limit_of_rank_bytes",
                                       "*_per_s",
+                                      "*_us",
                                       "*_sample_s",
+                                      "triad_passes",
+                                      "quantum_steps",
+                                      "blas_threads_busy",
+                                      "copy_ways",
+                                      "unexpected_bytes_most",
                                       "stopped",
                                       "launch*",
                                       "pair_distance_*",
@@ -51,15 +57,23 @@ static char *value_in(const cm_record *record, const char *key)
     return all;
 }
 
-/* Its values in all launches, " or " between those that differ; the caller frees. */
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Its values in all launches, sorted, " or " between those that differ; "none" is that of a launch
+   without the key. The caller frees. */
 static char *value_of(const compare_bench *bench, const char *key)
 {
     suite_words values = {0};
     for (size_t k = 0; k < bench->n; k++) {
         char *value = value_in(&bench->launch[k], key);
-        if (!suite_words_have(&values, value)) suite_words_add(&values, value);
+        const char *word = *value ? value : "none";
+        if (!suite_words_have(&values, word)) suite_words_add(&values, word);
         free(value);
     }
+    if (values.n > 1) qsort(values.word, values.n, sizeof *values.word, by_text);
     char *all = suite_words_joined(&values, " or ", " or ");
     suite_words_free(&values);
     return all;

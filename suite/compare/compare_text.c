@@ -19,12 +19,10 @@ static void fill(FILE *out, const char *text, size_t indent)
 
 /* ---- What differs ---------------------------------------------------------------------------- */
 
-static const char *or_nothing(const char *value) { return *value ? value : "(nothing)"; }
-
 static void print_difference(FILE *out, const compare_pair *pair,
                              const compare_difference *difference)
 {
-    const char *base = or_nothing(difference->base), *new = or_nothing(difference->new);
+    const char *base = difference->base, *new = difference->new;
     char *benches = compare_where(pair, difference);
     char *where = difference->everywhere ? suite_copy("") : suite_text("  (%s)", benches);
     char *line = suite_text("%s: %s -> %s%s", difference->key, base, new, where);

@@ -113,6 +113,27 @@ ok 'a result and itself' ends 0 base base
 ok 'have no difference' shown '^Machine, build and settings are the same'
 ok 'and no verdict says one' hidden '^slower\|^faster'
 
+# What launches measure; what changes from launch to launch, in another order; what some lack.
+launches once linpack linpack hpl_Gflop_per_s 1500 1 2 3
+launches again linpack linpack hpl_Gflop_per_s 1500 1 2 3
+# meta SIDE LAUNCH LINE...: adds metadata to one launch.
+meta()
+{
+    dir=$work/$1 file=$work/$1/launches/linpack.$2.txt; shift 2
+    for line; do sed -i "s/^# sweeps/# $line\n&/" "$file"; done
+    cp "$dir/launches/linpack.1.txt" "$dir/linpack.txt"
+}
+meta once 1 'blas_threads_busy: 0.98' 'ring_latency_us: 0.5' 'triad_passes: 12' \
+    'unexpected_bytes_most: 64' 'copy_ways: 32768:ring' 'quantum_steps: 990'
+meta once 2 'binding: 1'
+meta again 1 'binding: 1'
+ok 'two results that differ only in what they measure' ends 0 once again
+ok 'have no difference, whatever the order of the launches' \
+    shown '^Machine, build and settings are the same'
+meta again 3 'binding: 0'
+ok 'one with a further value' ends 0 once again
+ok 'has one, and the launch without it has none' shown '^  binding: 1 or none -> 0 or 1 or none'
+
 ok 'a wide margin' ends 0 --margin 60 base new
 ok 'makes a slower one the same' shown '^the same  *1\.50'
 ok 'no margin' ends 0 --margin 0 base new
