@@ -46,6 +46,8 @@ only_shown()
 ok 'every example is marked' every_marked
 ok 'what a test has not is on the list' known_needs
 ok 'no example that is only shown has a command' only_shown
+ok "pkg-config is told of the tutorial's prefix" grep -qx \
+    'export PKG_CONFIG_PATH=/opt/clustermark/lib/pkgconfig' "$manual/tutorial.texi"
 
 # ---- Options ------------------------------------------------------------------------------------
 
