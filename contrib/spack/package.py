@@ -43,7 +43,7 @@ class Clustermark(AutotoolsPackage):
     depends_on("pkgconfig", type="build")
     # A release brings configure and the manual.
     with when("@main"):
-        depends_on("autoconf@2.71:", type="build")
+        depends_on("autoconf@2.69:", type="build")
         depends_on("automake@1.16:", type="build")
         depends_on("libtool", type="build")
         depends_on("m4", type="build")
