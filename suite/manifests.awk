@@ -267,6 +267,23 @@ function write_program(name, about) {
     gsub(/[@{}]/, "@&", about)
     print "@item @command{" name "} @tab " about > out
 }
+# The programs in the directory of info. A second program has a node of its own.
+function write_directory(k, text) {
+    begin("doc/benchmarks-directory.texi", "@c")
+    for (k = 1; k <= n_folders; k++) {
+        text = title[folders[k]]
+        sub(/^[^ ]* */, "", text)
+        write_entry(get(folders[k], 0, "program"), node[folders[k]], text)
+        if (also(folders[k]) == "") continue
+        text = get(folders[k], 0, "also")
+        gsub(/^[^ ]* *|,.*/, "", text)
+        write_entry(also(folders[k]), substr(also(folders[k]), 4), text)
+    }
+}
+function write_entry(name, node, text) {
+    printf "%-36s  %s%s.\n", "* " name ": (clustermark)" node ".", toupper(substr(text, 1, 1)),
+        substr(text, 2) > out
+}
 function shapes_of(f, r, shapes) {
     shapes = get(f, r, "shapes")
     gsub(/ /, ",", shapes)
@@ -297,5 +314,6 @@ END {
     write_build()
     write_pages()
     write_manual()
+    write_directory()
     write_runs()
 }

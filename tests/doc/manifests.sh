@@ -46,6 +46,25 @@ cat "$top"/*/manifest "$top"/*/*/manifest | sed -n 's/^program: //p' | sort >"$w
 programs | grep '^cm-' | sort | comm -23 - "$work/also" >"$work/programs"
 ok 'there are programs' grep -q '^cm-netpipe$' "$work/programs"
 ok 'every program that is built has a manifest' [ -z "$(comm -23 "$work/programs" "$work/told")" ]
+# Each of them, and the programs without a manifest, in info's directory, with a node.
+directory()
+{
+    sed -n 's/^\* \([a-z-]*\): (clustermark)\([^.]*\)\..*/\1 \2/p' "$top/doc/clustermark.texi" \
+        "$top/doc/benchmarks-directory.texi"
+}
+without_entry()
+{
+    directory | cut -d ' ' -f 1 | sort >"$work/entries"
+    programs | sort | comm -23 - "$work/entries"
+}
+without_node()
+{
+    directory | while read -r program node; do
+        [ -z "$node" ] || cat "$top"/doc/*.texi | grep -qx "@node $node" || echo "$program: $node"
+    done
+}
+ok "every program is in info's directory" [ -z "$(without_entry)" ] || without_entry
+ok 'and leads to a node of the manual' [ -z "$(without_node)" ] || without_node
 metrics_told()
 {
     "$1" --print-metrics >"$work/metrics" || return 1
@@ -154,6 +173,8 @@ ok 'runs in the order of their numbers' \
     [ "$(grep -v '^#' "$tree/suite/benchmarks.tab" | cut -d '|' -f 1,2 | tr '\n' ' ')" = \
     'folder=group/other|run=cm-other folder=sum|run=cm-sum ' ]
 ok 'menu' grep -q '^\* other:: *cm-other: another$' "$tree/doc/benchmarks-menu.texi"
+ok "a line in info's directory" grep -q '^\* cm-other: (clustermark)other\.  *Another\.$' \
+    "$tree/doc/benchmarks-directory.texi"
 ok 'what is made is what they say' quiet "$tree/suite/manifests" --check
 sed -i '/cm-sum/d' "$tree/doc/benchmarks-programs.texi"
 ok 'a row that is lost is found' differs doc/benchmarks-programs.texi
