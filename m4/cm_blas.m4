@@ -5,7 +5,7 @@
 AC_DEFUN([CM_BLAS], [
 AC_ARG_WITH([blas], [AS_HELP_STRING([--with-blas=LIBS],
   [the BLAS: a pkg-config module ("openblas") or linker flags ("-lmkl_rt");
-   --without-blas: do not build cm-linpack and cm-matmul])],
+   --without-blas: do not build cm-linpack, cm-xhpl and cm-matmul])],
   [], [with_blas=auto])
 AC_ARG_VAR([BLAS_CFLAGS], [compiler flags for the BLAS])
 AC_ARG_VAR([BLAS_LIBS], [linker flags for the BLAS])
@@ -32,7 +32,8 @@ AS_IF([test "$cm_blas" = no], [
   AS_CASE([$with_blas], [no|auto], [],
     [AC_MSG_ERROR([--with-blas=$with_blas: $cm_blas_why])])
   BLAS_CFLAGS= BLAS_LIBS=
-  CM_SUMMARY_ADD([BLAS], [no: no cm-linpack, no cm-matmul, no matrix product in cm-bspbench])], [
+  CM_SUMMARY_ADD([BLAS],
+    [no: no cm-linpack, cm-xhpl and cm-matmul, no matrix product in cm-bspbench])], [
   AC_DEFINE([HAVE_BLAS], [1], [Define to 1 when a BLAS is linked.])
   AC_LANG_PUSH([C])
   cm_libs_saved=$LIBS

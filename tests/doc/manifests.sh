@@ -65,6 +65,21 @@ without_node()
 }
 ok "every program is in info's directory" [ -z "$(without_entry)" ] || without_entry
 ok 'and leads to a node of the manual' [ -z "$(without_node)" ] || without_node
+# What configure says that a build without a BLAS lacks.
+without_blas()
+{
+    grep -l '^needs: BLAS' "$top"/*/manifest "$top"/*/*/manifest | while read -r manifest; do
+        sed -n 's/^\(program\|also\): \([a-z-]*\).*/\2/p' "$manifest"
+    done
+}
+blas_told()
+{
+    without_blas | grep -q . && without_blas | while read -r program; do
+        grep -q "without-blas: do not build .*$program" "$top/m4/cm_blas.m4" &&
+            grep -q "\[no: no .*$program" "$top/m4/cm_blas.m4" || { echo "# $program"; exit 1; }
+    done
+}
+ok 'configure names the programs that need a BLAS' blas_told
 metrics_told()
 {
     "$1" --print-metrics >"$work/metrics" || return 1
