@@ -6,6 +6,7 @@ set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 . "$srcdir/doc/words.inc"
+. "$srcdir/programs/xhpl.inc"
 
 options() # PROGRAM
 {
@@ -26,6 +27,7 @@ options() # PROGRAM
     cm-noise) echo '--seconds 0.04' ;;
     cm-sockets) echo '--seconds 0.002 --warm-up 0.001 --time-limit 0.003 --size 1000' ;;
     cm-stream) echo '--size 100000 --no-cache --time-limit 0.002 --passes 2' ;;
+    cm-xhpl) ;;
     *) return 1 ;;
     esac
 }
@@ -39,6 +41,12 @@ while read -r program <&3; do
     *:cm-congestion) ranks=4 ;;
     esac
     if ! runs "$program"; then skip "$program" 'it does not run here'; continue; fi
+    if [ "$program" = cm-xhpl ]; then   # HPL.dat has its options, and HPL's lines its result
+        dat 1 "$work/at"
+        ok "$program" xhpl $ranks 0 "$work/at"
+        ok "$program verifies" has ' 1 tests completed and passed' "$work/at/out"
+        continue
+    fi
     # shellcheck disable=SC2046
     ok "$program" run $ranks 0 '' "$(path_of "$program")" --quiet -o "$work/$program.txt" \
         $(cat "$work/options")
