@@ -141,7 +141,7 @@ ok 'silent ports are said, with all addresses' err_has \
 both rule del ipproto tcp sport 7001-7002 blackhole
 ip netns exec ${h}1 sysctl -q -w net.ipv4.ip_unprivileged_port_start=1024
 run ip netns exec ${h}1 setpriv --reuid 65534 --regid 65534 --clear-groups \
-    env CM_PORTS=80-90 "$CMRUN" -n 2 "$PROGRAM" check
+    env CM_PORTS=80-90 ../src/cmrun -n 2 "$PROGRAM" check
 ok 'ports of the system only: status 3' is 3
 ok 'the line names the variable' err_has 'CM_PORTS=80-90: this user may not listen at port 8[01]'
 

@@ -18,6 +18,12 @@ ok 'one line' err_lines 1
 ok 'no proxy is left' within 30 none_left
 
 sleepers='echo $$ >>"$0"; sleep 50 & wait'
+own=$CMRUN CMRUN=../src/cmrun
+start sh -c "$sleepers" "$work/pid"
+CMRUN=$own
+ok 'the proxies of another test are not counted' none_left
+kill -TERM $job
+wait $job
 start sh -c "$sleepers" "$work/pid"
 set -- $(proxies)
 ok 'a proxy and its guard a host' [ $# -eq 4 ]
