@@ -3,6 +3,9 @@
 # run_ranks.sh: run-ranks and tap-merge detect everything that goes wrong in the program they run.
 work=$(mktemp -d "${TMPDIR:-/tmp}/run_ranks.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
 points=0
 # These tests do not spin and need not wait for others.
 export TEST_LOCK="$work/lock"
@@ -187,6 +190,119 @@ else
     echo "not ok $points - -o: one launcher for all, the others for a part of one program"
     echo "# $(launchers) / $(launchers -o other) / $(launchers -o "$work/plain few")"
 fi
+
+sources=$(cd "${srcdir-.}" && pwd)
+# point NAME CONDITION...
+point()
+{
+    name=$1; shift
+    points=$((points + 1))
+    if "$@"; then echo "ok $points - $name"; else echo "not ok $points - $name"; fi
+}
+
+# A turn whose file cannot be made is one of the build's own. Turns are of processors allowed here.
+took_turn()
+{
+    (
+        TEST_LOCK=$work/turn TEST_TURNS=2
+        . "$sources/turns.inc"
+        exec 8>"$work/turn.0" && flock 8 && turn_take mpi "$work/fallback"
+    ) && [ -e "$work/fallback.1" ]
+}
+one_processor()
+{
+    one=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
+    [ "$(export OMP_NUM_THREADS=7; taskset -c "$one" sh -c '. "$0"; turn_count' \
+        "$sources/turns.inc")" = 1 ]
+}
+mkdir "$work/turn.1"
+if command -v flock >/dev/null 2>&1; then point 'a turn that cannot be used' took_turn; fi
+if command -v taskset >/dev/null 2>&1; then point 'one processor has one turn' one_processor; fi
+
+# A script that a signal ends. Its folder is in that of a build.
+mkdir "$work/tests" && : >"$work/config.h"
+printf '%s\n' '. "$srcdir/script.inc"' 'kill -$1 $$' 'exit 0' >"$work/tests/ended.sh"
+for signal in HUP INT TERM; do
+    (cd "$work/tests" && srcdir=$sources sh ./ended.sh $signal) 2>/dev/null
+    point "$signal: a script's folder goes with it" [ ! -e "$work/tests/ended.work" ]
+done
+
+# timeout passes the signal on to its process group, as a terminal does.
+printf '#!/bin/sh\necho $$ >"$1"\nexec sleep 100\n' >"$work/sleeps"
+chmod +x "$work/sleeps"
+timeout 60 ./run-ranks -n 1 -l none "$work/sleeps" "$work/pid" >"$work/signalled" 2>&1 &
+signalled=$!
+# within CONDITION...: waits until it holds.
+within()
+{
+    tries=0
+    until "$@"; do
+        tries=$((tries + 1))
+        test $tries -lt 600 || return 1
+        sleep 0.05
+    done
+}
+within [ -s "$work/pid" ]
+kill $signalled
+ended() { ! kill -0 "$1" 2>/dev/null; }
+point 'a job ends with run-ranks' within ended "$(cat "$work/pid")"
+kill -9 "$(cat "$work/pid")" 2>/dev/null
+wait $signalled
+
+# timed-driver, by a driver that only runs the test.
+cat >"$work/driver" <<'E1'
+while test "$1" != --; do shift; done
+shift
+exec "$@"
+E1
+cat >"$work/drive" <<'E1'
+export TEST_MOST_S="$1" SHELL=sh TAP_DRIVER="$2/driver"
+shift 2
+exec sh "$srcdir/timed-driver" --test-name a/b.sh --trs-file b.trs -- "$@"
+E1
+driven() # SECONDS COMMAND...
+{
+    most=$1; shift
+    (cd "$work" && srcdir=$sources timeout 60 sh ./drive "$most" "$work" "$@") >"$work/driven" 2>&1
+}
+driven 1 sh -c 'sleep 100; echo "not ended"'
+point 'a test that hangs is ended' [ $? = 124 ]
+point 'which is said' \
+    [ "$(cat "$work/driven")" = 'Bail out! a/b.sh: ended by the time limit of 1 s' ]
+driven 50 sh -c 'printf "%s, " "$@"; exit 3' sh 'one word' -- ''
+point 'the status of others is their own' [ $? = 3 ]
+point 'and their arguments' [ "$(cat "$work/driven")" = 'one word, --, , ' ]
+point 'with the time that they took' grep -q '^:cm-seconds: [0-9]* [0-9.]*$' "$work/b.trs"
+rm "$work/pid"
+(cd "$work" && srcdir=$sources exec timeout 60 sh ./drive 50 "$work" ./sleeps pid) &
+driven=$!
+within [ -s "$work/pid" ]
+kill $driven
+point 'a test ends with its driver' within ended "$(cat "$work/pid")"
+kill -9 "$(cat "$work/pid")" 2>/dev/null
+wait $driven
+
+# The end of a tier: of tests that ran in it, and whatever their end.
+printf ':cm-seconds: 9 9.0\n' >"$work/tests/before.trs"
+touch -d '1 minute ago' "$work/tests/before.trs"
+cat >"$work/tests/tier" <<'E1'
+#!/bin/sh
+printf ':cm-seconds: 21 3.0\n' >slow.trs
+printf ':cm-seconds: 22 4.0\n' >long.trs
+exit 5
+E1
+chmod +x "$work/tests/tier"
+got=$(cd "$work/tests" && LONG_TESTS='long.sh other' TEST_TIER= "$sources/slowest" ./tier
+    echo "status $?")
+want='2 tests took N s, and 7 s of processors; the slowest (time, processors):
+    22 s     4.0 s  long
+    21 s     3.0 s  slow
+more than 20 s, too slow for make check: slow
+status 5'
+point 'a tier says what its tests took' \
+    [ "$(echo "$got" | sed 's/took [0-9]* s,/took N s,/')" = "$want" ]
+got=$(cd "$work/tests" && TEST_TIER=big "$sources/slowest" ./tier)
+point 'and make bigcheck none that is too slow' [ "${got%too slow*}" = "$got" ]
 
 points=$((points + 1))
 got=$(printf 'ok 1 - a\n1..1\nnot ok 1 - b\nok 2 - c\n1..3\n1..0 # SKIP d\nok 1 - e\n' |
