@@ -32,7 +32,7 @@ static bool draw(suite_children *children, const char *dir, const char *settings
 {
     char *setting =
         suite_text("%s; for_page=%s; figure='%s'", settings, for_page ? "1" : "0", part);
-    const char *argv[] = {"gnuplot", "-e", setting, script, NULL};
+    const char *argv[] = {"gnuplot", "-d", "-e", setting, script, NULL};
     suite_child child = {.argv = (char *const *)argv, .folder = dir, .limit_s = limit_s};
     int status;
     suite_child_end end = suite_child_run(children, &child, &status);

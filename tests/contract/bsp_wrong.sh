@@ -165,7 +165,7 @@ ok 'and names, each one word' \
 if command -v gnuplot >/dev/null 2>&1; then
     figure()
     {
-        gnuplot -e "result='$work/parts.txt'; figure='$work/f.svg'; part=0; from=1; to=3" \
+        gnuplot -d -e "result='$work/parts.txt'; figure='$work/f.svg'; part=0; from=1; to=3" \
             "$srcdir/../sscrap/common/figures/supersteps.gp" >"$work/said" 2>&1 &&
             ! [ -s "$work/said" ]
     }

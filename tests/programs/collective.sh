@@ -334,7 +334,7 @@ sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_
 sed 's/^# oversubscribed: .*/# oversubscribed: yes/' "$work/r3.txt" >"$work/over.txt"
 draw_()
 {
-    gnuplot -e "result='$2'; figure='$3'; $1" \
+    gnuplot -d -e "result='$2'; figure='$3'; $1" \
         "$srcdir/../network/collective/figures/collective.gp" >"$work/gnuplot" 2>&1 &&
         [ ! -s "$work/gnuplot" ] || { show "$work/gnuplot"; false; }
 }
@@ -353,7 +353,7 @@ if [ "$comm" != dummy ]; then
         "$work/overlap.txt" >"$work/hidden.txt"
     overlap_figure()
     {
-        gnuplot -e "result='$work/hidden.txt'; figure='$work/o.svg'" \
+        gnuplot -d -e "result='$work/hidden.txt'; figure='$work/o.svg'" \
             "$srcdir/../network/collective/figures/collective_overlap.gp" >"$work/gnuplot" 2>&1 &&
             [ ! -s "$work/gnuplot" ] || { show "$work/gnuplot"; false; }
     }

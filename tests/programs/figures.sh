@@ -285,7 +285,7 @@ beside_foreign()
     foreign hint hint 'double`touch${IFS}'"$ran\`"
     mv "$foreign/hint.txt" "$foreign/hint.other"
     mv "$work/hint.txt" "$foreign"
-    ! gnuplot -e "result='$foreign/hint.txt'; second='$foreign/hint.other'; \
+    ! gnuplot -d -e "result='$foreign/hint.txt'; second='$foreign/hint.other'; \
         figure='$foreign/x.svg'" "$top/hint/figures/hint.gp" >"$work/out" 2>&1 \
         && has 'hint.other, line 10$' "$work/out"
 }
@@ -307,7 +307,7 @@ touching() { head_of "$1"; printf '# %s\n' "transport: $2" 'RESULT: PASS some_us
             | sed 's/# native 0/#/'
     done
 } >"$foreign/collective.txt"
-gnuplot -e "result='$foreign/collective.txt'; figure='$foreign/x.svg'" \
+gnuplot -d -e "result='$foreign/collective.txt'; figure='$foreign/x.svg'" \
     "$top/network/collective/figures/collective.gp" >"$work/out" 2>&1
 ok 'a row of a table ends no block of rows' [ ! -e "$ran" ]
 for ranks in 2 4; do
@@ -323,7 +323,7 @@ done
 } >"$foreign/loggp.txt"
 over_ranks()
 {
-    gnuplot -e "results='$foreign/heat-2.txt $foreign/heat-4.txt'; figure='$foreign/x.svg'" \
+    gnuplot -d -e "results='$foreign/heat-2.txt $foreign/heat-4.txt'; figure='$foreign/x.svg'" \
         "$top/heat/figures/scale.gp" >"$work/out" 2>&1 || { show "$work/out"; false; }
 }
 ok 'of a foreign cm-loggp there is no model' over_ranks
@@ -334,7 +334,7 @@ sed "s/back-to-back/x;touch\${IFS}ran;/; /^EOD/d; /^system/d" "$foreign/collecti
     >"$foreign/n=4/collective.txt"
 drawn_there()
 {
-    (cd "$foreign" && gnuplot -e "result='$1n=4/collective.txt'; figure='x.svg'" \
+    (cd "$foreign" && gnuplot -d -e "result='$1n=4/collective.txt'; figure='x.svg'" \
         "$here/network/collective/figures/collective.gp" </dev/null >"$work/out" 2>&1)
 }
 here=$(cd "$top" && pwd)
@@ -343,11 +343,20 @@ ok 'nor is a file read past whose folder has =' refused_there '' 'must begin wit
 ok 'but read with ./ before it' refused_there ./ 'such characters: ./n=4/collective.txt, line 12$'
 ok 'neither runs a command' [ ! -e "$foreign/ran" ]
 
+# What a user has set for gnuplot.
+mkdir "$work/home"
+printf '%s\n' 'print "hello"' 'set terminal dumb' 'set key outside' 'set xrange [1:2]' \
+    >"$work/home/.gnuplot"
+cp "$latency" "$work/latency.svg"
+at_home() { HOME=$work/home drawn && ! has hello "$work/out"; }
+ok 'figures of a user who has a .gnuplot' at_home
+ok 'are the same' cmp -s "$latency" "$work/latency.svg"
+
 # A gnuplot that crashes on the texts for the mouse.
 mkdir -p "$work/tools"
 cat >"$work/tools/gnuplot" <<END
 #!/bin/sh
-case \$2 in *for_page=1*) kill -SEGV \$\$ ;; esac
+case \$3 in *for_page=1*) kill -SEGV \$\$ ;; esac
 exec "$(command -v gnuplot)" "\$@"
 END
 chmod +x "$work/tools/gnuplot"
@@ -388,7 +397,7 @@ cat >"$work/marks" <<'END'
 END
 cat >"$work/tools/gnuplot" <<END
 #!/bin/sh
-cp "$work/marks" "\$(printf '%s' "\$2" | sed "s/.*figure='\([^']*\)'.*/\1/")"
+cp "$work/marks" "\$(printf '%s' "\$3" | sed "s/.*figure='\([^']*\)'.*/\1/")"
 END
 ok 'dots and boxes' crashed
 sed -n '/<path/,$p' "$latency" >"$work/got"

@@ -149,7 +149,7 @@ ok 'leaves none of the former' \
     [ "$(cd "$frames" && echo frame-*.dat)" = 'frame-0000000000.dat frame-0000000040.dat' ]
 ok 'and is thinned' [ "$(wc -c <"$frames/frame-0000000040.dat")" = $((4 * 12 * 11)) ]
 if command -v gnuplot >/dev/null 2>&1; then
-    ok 'heat-frames.gp' sh -c "gnuplot -e \"frames='$frames'\" \
+    ok 'heat-frames.gp' sh -c "gnuplot -d -e \"frames='$frames'\" \
         '$srcdir/../heat/figures/heat-frames.gp' 2>'$work/gnuplot'"
     ok 'draws each frame' is_png "$frames/frame-0000000040.png"
     ok 'and an animation' [ "$(dd if="$frames/plate.gif" bs=6 count=1 2>/dev/null)" = GIF89a ]

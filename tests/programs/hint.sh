@@ -186,7 +186,7 @@ if draws; then
     sed 's/^# oversubscribed: .*/# oversubscribed: no/' "$work/one.txt" >"$work/here.txt"
     cp "$work/here.txt" "$work/there.txt"
     ok 'two results in one figure' \
-        gnuplot -e "results='$work/here.txt $work/there.txt'; titles='A B'; \
+        gnuplot -d -e "results='$work/here.txt $work/there.txt'; titles='A B'; \
 figure='$work/two.svg'" "$srcdir/../hint/figures/hint.gp"
     ok 'each is named' \
         sh -c "grep -q 'A: double' '$work/two.svg' && grep -q 'B: double' '$work/two.svg'"

@@ -555,7 +555,7 @@ for figure in throughput latency signature; do
 done
 compare()
 {
-    gnuplot -e "$1" "$scripts/compare.gp" >"$work/gnuplot" 2>&1 && [ ! -s "$work/gnuplot" ] \
+    gnuplot -d -e "$1" "$scripts/compare.gp" >"$work/gnuplot" 2>&1 && [ ! -s "$work/gnuplot" ] \
         || { show "$work/gnuplot"; false; }
 }
 cp "$work/drawn.txt" "$work/a b.txt"
@@ -569,7 +569,7 @@ ok 'times compared, without titles' compare "results='$work/drawn.txt $work/pair
 ok 'that is a PNG' is_png "$work/times.png"
 ok 'none that can be drawn' compare "results='$work/over.txt'; figure='$work/compare.none.svg'"
 ok 'says so' has 'Not drawn: none' "$work/compare.none.svg"
-not_compared() { ! gnuplot -e "$1; figure='$work/not.svg'" "$scripts/compare.gp" 2>"$work/err"; }
+not_compared() { ! gnuplot -d -e "$1; figure='$work/not.svg'" "$scripts/compare.gp" 2>"$work/err"; }
 ok 'too few titles are refused' not_compared "results='$work/drawn.txt $work/two.txt'; titles='A'"
 ok 'a result that is not there' not_compared "results='$work/drawn.txt none.txt'"
 mkdir "$work/it's"
@@ -578,5 +578,5 @@ ok "a folder's name with a quote" gnuplot \
     -e "result=\"$work/it's/r.txt\"; figure=\"$work/it's/x.svg\"" "$scripts/latency.gp"
 refused() { ! "$@" 2>"$work/err"; }
 ok 'a result that is not there is refused' \
-    refused gnuplot -e "result='none.txt'; figure='$work/none.svg'" "$scripts/latency.gp"
+    refused gnuplot -d -e "result='none.txt'; figure='$work/none.svg'" "$scripts/latency.gp"
 finish

@@ -110,7 +110,7 @@ drawings cycles "$work/series.txt" '1 process'
 if draws; then
     both()
     {
-        gnuplot -e "$1; figure='$work/both.svg'" "$srcdir/../sscrap/common/figures/$2.gp" \
+        gnuplot -d -e "$1; figure='$work/both.svg'" "$srcdir/../sscrap/common/figures/$2.gp" \
             >"$work/said" 2>&1 && ! [ -s "$work/said" ] || { show "$work/said"; false; }
     }
     # One process makes no curve over processes.

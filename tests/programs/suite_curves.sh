@@ -48,7 +48,7 @@ ok 'stand in their order' is "$(told rows 'median_s way ranks size=10' 2 'x y')"
 if command -v gnuplot >/dev/null 2>&1; then
     curves()
     {
-        gnuplot -e "figure='$work/f.svg'; $1" "$suite_files/curves.gp" >"$work/gnuplot" 2>&1 &&
+        gnuplot -d -e "figure='$work/f.svg'; $1" "$suite_files/curves.gp" >"$work/gnuplot" 2>&1 &&
             [ ! -s "$work/gnuplot" ] || { show "$work/gnuplot"; false; }
     }
     shows() { has ">$1<" "$work/f.svg" || { grep -o '>[^<]*<' "$work/f.svg" | show; false; }; }
@@ -78,7 +78,7 @@ if command -v gnuplot >/dev/null 2>&1; then
     ok 'which is said, too' has 'Not drawn: no row has both' "$work/f.svg"
     refused()
     {
-        ! gnuplot -e "figure='$work/f.svg'; $1" "$suite_files/curves.gp" 2>"$work/gnuplot" &&
+        ! gnuplot -d -e "figure='$work/f.svg'; $1" "$suite_files/curves.gp" 2>"$work/gnuplot" &&
             grep -q -e "$2" "$work/gnuplot"
     }
     ok 'no curves' refused "results='$work/a.txt'" '^usage: gnuplot'

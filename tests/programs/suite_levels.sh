@@ -59,7 +59,7 @@ if command -v gnuplot >/dev/null 2>&1; then
     done
     compared()
     {
-        gnuplot -e "results='$work/one.txt $work/six.txt'; titles='A B'; \
+        gnuplot -d -e "results='$work/one.txt $work/six.txt'; titles='A B'; \
 figure='$work/compare.svg'" "$srcdir/../netpipe/figures/compare.gp" 2>"$work/gnuplot" \
             && [ ! -s "$work/gnuplot" ] || { show "$work/gnuplot"; false; }
     }

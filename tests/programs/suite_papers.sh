@@ -23,7 +23,7 @@ echo 'paper-1|An <author>: a title' >"$data/suite/papers.tab"
 : >"$data/suite/agreements.tab"
 cat >"$work/tools/gnuplot" <<'EOF'
 #!/bin/sh
-figure=$(printf '%s' "$2" | sed "s/.*figure='\([^']*\)'.*/\1/")
+figure=$(printf '%s' "$3" | sed "s/.*figure='\([^']*\)'.*/\1/")
 case $figure in *curve*) echo '<svg>' >"$figure" ;; *) exit 1 ;; esac
 EOF
 chmod +x "$work/tools/gnuplot"

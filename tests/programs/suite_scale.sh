@@ -70,10 +70,10 @@ drawer=$(command -v gnuplot)
 mkdir "$work/bin"
 cat >"$work/bin/gnuplot" <<END
 #!/bin/sh
-case "\${3-}" in
+case "\${4-}" in
 '' | */scale.gp | */relative.gp) exec '$drawer' "\$@" ;;
 esac
-file=\${2##*figure=\'}
+file=\${3##*figure=\'}
 echo '<svg xmlns="http://www.w3.org/2000/svg"></svg>' >"\${file%%\'*}"
 END
 chmod +x "$work/bin/gnuplot"
@@ -101,7 +101,7 @@ loggp "$d"
 ok 'not with more ranks than cores' test ! -e "$d/heat-scale.svg"
 for folder in linpack heat farm network/collective network/bisection; do
     ok "drawn by hand it says why, $folder" sh -c "
-        [ -z \"\$(gnuplot -e \"results='$work/over'; figure='$work/over.svg'\" \
+        [ -z \"\$(gnuplot -d -e \"results='$work/over'; figure='$work/over.svg'\" \
             '$real/$folder/figures/scale.gp' 2>&1)\" ] && grep -q 'Not drawn: ' '$work/over.svg'"
 done
 
@@ -143,7 +143,7 @@ for figure in linpack-scale linpack-classic-scale; do
 done
 ok "a grid's model" has '>the model<' "$equations/linpack-scale.svg"
 ok 'is not for rows' sh -c "! grep -q '>the model<' '$equations/linpack-classic-scale.svg'"
-predicted=$(gnuplot -e "results='$equations/linpack-2.txt $equations/linpack-16.txt'; \
+predicted=$(gnuplot -d -e "results='$equations/linpack-2.txt $equations/linpack-16.txt'; \
     figure='$work/none.svg'; call '$real/linpack/figures/scale.gp'; set print '-'; \
     print system(predicted_rows[3:*])" 2>"$work/out" |
     awk 'NF { printf "%s ", $1 " " $2 " " $3 " " $4 }')
@@ -163,7 +163,7 @@ load here.'../../suite/scale.gp'
 set print '-'
 print sprintf('%.6g', $1)
 END
-    gnuplot "$work/says.gp" 2>&1 | tail -n 1
+    gnuplot -d "$work/says.gp" 2>&1 | tail -n 1
 }
 is() { [ "$1" = "$2" ] || { echo "# $1 instead of $2"; false; }; }
 ok 'LogGP: a message is L + 2 o + (s - 1) G' is "$(says 'message(501.0)')" 4.5

@@ -103,7 +103,7 @@ cp "$dir/netpipe.txt" "$work/netpipe.txt"
 # A gnuplot that begins a figure.
 cat >"$work/tools/gnuplot" <<EOF
 #!/bin/sh
-figure=\${2##*figure=\'}
+figure=\${3##*figure=\'}
 echo '<svg' >"\${figure%%\'*}"
 echo \$\$ >"$work/drawing"
 exec sleep 300
@@ -279,7 +279,7 @@ fi
 mkdir -p "$work/pipe" "$work/tmp" "$work/given"
 cat >"$work/pipe/gnuplot" <<END
 #!/bin/sh
-figure=\${2##*figure=\'}
+figure=\${3##*figure=\'}
 mkdir "$work/piped" 2>/dev/null && ln -s "$work/figure" "\${figure%.part*}"
 exit 1
 END

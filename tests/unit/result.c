@@ -798,7 +798,7 @@ static void test_gnuplot(void)
     remove(in_folder("text"));
     run(whole_text);
     snprintf(command, sizeof command,
-             "gnuplot -e \"set key autotitle columnheader; "
+             "gnuplot -d -e \"set key autotitle columnheader; "
              "stats '%s' using 'size_bytes' nooutput; print STATS_records, STATS_max\" 2>&1",
              in_folder("text"));
     FILE *pipe = popen(command, "r");
