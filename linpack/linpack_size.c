@@ -45,6 +45,7 @@ static double memory_share(const cm_group *group, double part)
 
 bool linpack_fits(const linpack_options *o, int order, double part)
 {
+    cm_barrier(o->group, CM_AUTO); /* all ranks have freed the matrix before */
     const size_t bytes = linpack_bytes(o, order, cm_size(o->group), cm_rank(o->group));
     int32_t good = (double)bytes <= memory_share(o->group, part);
     cm_allreduce(o->group, &good, &good, 1, CM_INT32, CM_MIN, CM_AUTO);

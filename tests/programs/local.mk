@@ -249,6 +249,7 @@ programs_linpack_verdict_ranks_LDADD = $(linpack_lapack)
 programs_linpack_answer_ranks_SOURCES = programs/linpack_answer.c
 programs_linpack_answer_ranks_LDADD = $(linpack_lapack)
 programs_linpack_refine_ranks_SOURCES = programs/linpack_refine.c
+programs_linpack_refine_ranks_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_machine_memory_free_bytes
 programs_linpack_refine_ranks_LDADD = $(linpack_lapack)
 programs_linpack_factor_ranks_SOURCES = programs/linpack_factor.c
 programs_linpack_factor_ranks_LDADD = $(linpack_lapack)
