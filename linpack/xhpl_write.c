@@ -156,7 +156,9 @@ static void why_grid(const plan *p, char why[WHY])
     const double s = linpack_model_s(&own, p->n, p->grid);
     snprintf(why, WHY, "by the model of the time: %dx%d %.3g s, %dx%d %.3g s%s", p->grid.rows,
              p->grid.columns, s, next.rows, next.columns, next_s,
-             next_s < s ? ", which is within its error; fewer rows are simpler" : "");
+             next_s < s && p->grid.rows < next.rows
+                 ? ", which is within its error; fewer rows are simpler"
+                 : "");
 }
 
 /* Ends the line with the name of a file, whose newlines and length must not move the lines of
@@ -283,8 +285,9 @@ int xhpl_write(const cm_benchmark *benchmark)
     /* The panels are measured on the ranks that there are. */
     p.own.grid_given = x->from ? (linpack_grid){1, 1} : p.grid;
     p.nb = choose_nb(&p);
-    p.own.grid_given = p.grid;
     p.own.panel = p.nb;
+    p.own.grid_given = (linpack_grid){0, 0}; /* with this NB another may be the fastest */
+    p.grid = p.own.grid_given = linpack_grid_of_order(&p.own, p.n, p.hosts.ranks);
     p.n = fit(&p) / p.nb * p.nb;
     require_size(&p);
     const bool written = cm_rank(o->group) != 0 || write_file(&p);

@@ -268,6 +268,15 @@ else
             "$at/HPL.dat"
         rm "$at/HPL.dat"
     fi
+    # The NB that is measured may make another grid the fastest than the NB before.
+    nodes 40000000000 3 ''
+    ok 'several grids' xhpl 1 0 "$at" --write-dat --fit memory=80% --from "$work/nodes.json"
+    ok "the model's grid, and why" awk '/Ps: by the model/ {
+        split($9, own, "x"); split($12, next_one, "x"); chosen = $1 == own[1]
+        reason = /fewer rows are simpler/; slower = $13 + 0 < $10 + 0
+        good = chosen && (reason ? own[1] < next_one[1] : !slower) }
+        END { exit !good }' "$at/HPL.dat"
+    rm "$at/HPL.dat"
     nodes 0 4 ''
     ok 'a host without memory' refused "^cm-xhpl: --from .*: it lacks memory_bytes of a host" \
         --write-dat --fit memory=80% --from "$work/nodes.json"
