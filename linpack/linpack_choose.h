@@ -12,6 +12,8 @@ enum { LINPACK_GEMM_TIMES = 5 };
 typedef struct {
     double best_flop_per_s, worst_flop_per_s;
     double busy; /* processors that a rank's products kept busy; NaN: simulated, or short ones */
+    double begin_s, end_s; /* of a rank's products, by the clock that all ranks of a host share */
+    bool shared;           /* ranks share cores */
 } linpack_gemm_rate;
 /* Measures products of n x n matrices like those of a factorization, on this rank. low: NULL, or
    the format of --refine-factors. */
@@ -22,7 +24,8 @@ int linpack_gemm_edge(const linpack_options *options);
 /* ---- linpack_run.c --------------------------------------------------------------------------- */
 /* Find the properties of the hosts by which panels and look-ahead are chosen; bind the ranks and
    choose the threads of the BLAS; measure its rate, the sum of all ranks', and the slowest rank's.
-   All ranks call them. */
+   Where ranks share cores, it is that of all products of a computer over the time that they took
+   together. All ranks call them. */
 void linpack_look_at_hosts(linpack_options *options);
 void linpack_choose_threads(linpack_options *options);
 linpack_gemm_rate linpack_gemm_of_all(const linpack_options *options, int precision,

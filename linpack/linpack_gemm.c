@@ -29,10 +29,10 @@ static linpack_gemm_rate simulated(double flop)
     double since = cm_time();
     cm_compute(flop, 0);
     double rate = flop / (cm_time() - since);
-    return (linpack_gemm_rate){rate, rate, NAN};
+    return (linpack_gemm_rate){rate, rate, .busy = NAN};
 }
 
-/* Times products of n x n matrices, after one that does not count. The best is the rate that the
+/* Times products of n x n matrices, after one that does not count. All ranks begin together. The best is the rate that the
    update could reach. */
 linpack_gemm_rate linpack_gemm(int precision, const cm_blas_low *low, int n)
 {
@@ -52,7 +52,10 @@ linpack_gemm_rate linpack_gemm(int precision, const cm_blas_low *low, int n)
     double best_s = HUGE_VAL, worst_s = 0;
     cm_blas_busy began = {0};
     for (int k = 0; k <= LINPACK_GEMM_TIMES; k++) {
-        if (k == 1) began = cm_blas_busy_begin();
+        if (k == 1) {
+            cm_barrier(cm_world(), CM_AUTO);
+            began = cm_blas_busy_begin();
+        }
         double since = cm_time();
         if (low) linpack_single_subtract(low, n, n, n, memory[0], n, memory[1], n, memory[2], n);
         else
@@ -62,9 +65,10 @@ linpack_gemm_rate linpack_gemm(int precision, const cm_blas_low *low, int n)
         if (k > 0 && took_s < best_s) best_s = took_s;
         if (k > 0 && took_s > worst_s) worst_s = took_s;
     }
-    const double busy = cm_blas_busy_end(&began);
+    const double end_s = cm_blas_busy_begin().wall_s, busy = cm_blas_busy_end(&began);
     for (int m = 0; m < 3; m++) cm_memory_free(memory[m]);
     free(row);
     /* A BLAS computes short products with one thread. */
-    return (linpack_gemm_rate){flop / best_s, flop / worst_s, n == MOST ? busy : NAN};
+    return (linpack_gemm_rate){flop / best_s, flop / worst_s, n == MOST ? busy : NAN,
+                               .begin_s = began.wall_s, .end_s = end_s};
 }

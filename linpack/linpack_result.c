@@ -234,6 +234,12 @@ static void write_metadata(const linpack_result *r)
     const int edge = linpack_gemm_edge(o);
     if (cm_comm_has(CM_HAS_SIMULATOR))
         cm_result_meta(result, "gemm", "the speed of the simulated hosts, all ranks");
+    else if (r->gemm.shared)
+        cm_result_meta(
+            result, "gemm",
+            "all ranks, which share cores: %d products of %d x %d matrices on each, over "
+            "the time from the first's begin to the last's end",
+            LINPACK_GEMM_TIMES, edge, edge);
     else
         cm_result_meta(result, "gemm",
                        "all ranks at once, the best of %d products of %d x %d matrices on each",

@@ -233,17 +233,43 @@ static void choose_orders(linpack_options *options)
     }
 }
 
+/* The same on all ranks. */
+static bool share_cores(const linpack_options *o)
+{
+    const int64_t here = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
+    int32_t shared =
+        !cm_comm_has(CM_HAS_SIMULATOR) && here * o->threads > (int64_t)cm_machine_job_cores();
+    cm_allreduce(cm_world(), &shared, &shared, 1, CM_INT32, CM_MAX, CM_AUTO);
+    return shared;
+}
+
+/* Ranks that share cores multiply in turns: each may have a core to itself while it does, but not
+   all of them. What they all did in the time from the first's begin to the last's end is their
+   rate. */
+static void rate_in_turns(linpack_gemm_rate *own, int n)
+{
+    const int first = cm_run_first_on_computer(cm_world(), cm_rank(cm_world()));
+    cm_group *computer = cm_split(cm_world(), first, 0);
+    cm_allreduce(computer, &own->begin_s, &own->begin_s, 1, CM_DOUBLE, CM_MIN, CM_AUTO);
+    cm_allreduce(computer, &own->end_s, &own->end_s, 1, CM_DOUBLE, CM_MAX, CM_AUTO);
+    cm_group_free(computer);
+    own->best_flop_per_s = own->worst_flop_per_s =
+        LINPACK_GEMM_TIMES * 2.0 * n * n * n / (own->end_s - own->begin_s);
+}
+
 /* Returns the sums of all ranks' best and of all ranks' worst. slowest: the least of all best. */
 linpack_gemm_rate linpack_gemm_of_all(const linpack_options *options, int precision,
                                       double *slowest)
 {
+    const int n = linpack_gemm_edge(options);
+    const bool shared = share_cores(options);
     cm_barrier(cm_world(), CM_AUTO);
-    const linpack_gemm_rate own =
-        linpack_gemm(precision, linpack_low_of(options), linpack_gemm_edge(options));
+    linpack_gemm_rate own = linpack_gemm(precision, linpack_low_of(options), n);
+    if (shared) rate_in_turns(&own, n);
     cm_allreduce(cm_world(), &own.best_flop_per_s, slowest, 1, CM_DOUBLE, CM_MIN, CM_AUTO);
     double sums[] = {own.best_flop_per_s, own.worst_flop_per_s};
     cm_allreduce(cm_world(), sums, sums, 2, CM_DOUBLE, CM_SUM, CM_AUTO);
-    return (linpack_gemm_rate){sums[0], sums[1], own.busy};
+    return (linpack_gemm_rate){sums[0], sums[1], own.busy, .shared = shared};
 }
 
 int linpack_run(const cm_benchmark *benchmark)

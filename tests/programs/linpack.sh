@@ -161,6 +161,10 @@ if [ "$comm" != dummy ]; then
     ok 'no network is measured for a way that is given' run 4 0 '' "$program" $few -n 60 -g 1x4 \
         --broadcast binomial -o "$work/given_way.txt"
     ok 'and no model asked' sh -c "! grep -q '^# model: \|^# ring_latency_us' '$work/given_way.txt'"
+    ok 'more threads than cores' run 2 0 '' "$program" $few -n 60 -t "$(nproc)" \
+        -o "$work/shared.txt"
+    ok 'have the rate of all products together' \
+        has '^# gemm: all ranks, which share cores: ' "$work/shared.txt"
 fi
 ok "the paper's" run "$four" 0 '' "$program" $few --grid rows -n 60 -o "$work/rows.txt"
 ok 'has one column' [ "$(of_grid "$work/rows.txt")" = "${four}x1" ]
