@@ -143,11 +143,25 @@ uint64_t cm_tuning_checksum(void)
     return in_use.checksum ^ cm_backend_direct(); /* some rows are not used without it */
 }
 
+/* The numbers of ranks of one host from which on the backend's table is not asked. */
+static int beyond(const cm_tuning_table *table)
+{
+    const cm_tuning_place place = cm_backend_oversubscribed() ? CM_TUNING_SHARED : CM_TUNING_OWN;
+    int most = 0;
+    for (size_t i = 0; i < table->n; i++)
+        if (table->row[i].place == place && table->row[i].ranks > most) most = table->row[i].ranks;
+    return 2 * most;
+}
+
 const char *cm_tuning_source(void)
 {
+    static char text[80];
     open_built_ins();
     if (in_use.path) return in_use.path;
-    return in_use.table[1].n ? "built in: " CM_COMM : "built in: paper";
+    if (!in_use.table[1].n) return "built in: paper";
+    snprintf(text, sizeof text, "built in: " CM_COMM "; from %d ranks on: paper",
+             beyond(&in_use.table[1]));
+    return text;
 }
 
 const cm_tuning_row *cm_tuning_find(cm_collective collective, cm_tuning_place place, int ranks,
@@ -158,10 +172,9 @@ const cm_tuning_row *cm_tuning_find(cm_collective collective, cm_tuning_place pl
     for (int level = 0; level < LEVELS && !row; level++)
         row =
             cm_tuning_rows(&in_use.table[level], collective, place, ranks, level == LEVELS - 1, n);
-    /* The paper measured clusters, so nearly all rows of its table are between hosts. */
+    /* The last table has few rows for ranks that share cores. */
     if (!row)
-        row = cm_tuning_rows(&in_use.table[LEVELS - 1], collective, CM_TUNING_BETWEEN, ranks, true,
-                             n);
+        row = cm_tuning_rows(&in_use.table[LEVELS - 1], collective, CM_TUNING_OWN, ranks, true, n);
     return row;
 }
 

@@ -73,11 +73,12 @@ int cm_tuning_open(const char *path);
 /* Returns a checksum of the rows of the tables in use, the same on all ranks that choose alike. */
 uint64_t cm_tuning_checksum(void);
 
-/* Where the table in use is from: a path, or "built in: sockets". */
+/* Where the table in use is from: a path, or "built in: sockets; from 4 ranks on: paper", because a
+   table is used for less than twice as many ranks of a host as it has. */
 const char *cm_tuning_source(void);
 
 /* Finds rows as cm_tuning_rows does: in the table of CM_TUNING, the built-in one of this backend,
-   or that of the paper, which has every operation. */
+   or that of the paper, which has every operation, inside hosts and between them. */
 const cm_tuning_row *cm_tuning_find(cm_collective collective, cm_tuning_place place, int ranks,
                                     size_t *n);
 

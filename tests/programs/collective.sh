@@ -241,7 +241,8 @@ if has_native; then
     tune="$quick --operation bcast -l 8 -u 4Ki --factor 512 --repeat 2"
     ok 'a table' run 2 0 '' "$program" $tune --write-tuning "$table" -o "$work/tune.txt"
     ok 'is said' has "^# tuning: $table has [1-9][0-9]* rows$" "$work/tune.txt"
-    ok 'the built-in one was used' has "^# tuning: built in: $comm$" "$work/tune.txt"
+    ok 'the built-in one was used' \
+        has "^# tuning: built in: $comm; from [1-9][0-9]* ranks on: paper$" "$work/tune.txt"
     ok 'the times are in the result' [ "$(rows_of "$work/tune.txt" |
         awk '$2 == "auto" || $4 != "separated" || $NF !~ /^(own|shared)$/ { bad++ }
             { sweep[$(NF - 1)] } END { for (s in sweep) n++; print n, bad + 0 }')" = '2 0' ]

@@ -124,6 +124,41 @@ static void check_refused(void)
             "line 6: bcast own again; expected its rows one after the other");
 }
 
+/* ---- The tables in use ----------------------------------------------------------------------- */
+
+/* Returns true if the rows of an operation are for ranks of a host, and from 4 ranks on end with
+   direct, from blocks of 16 to 64 KiB on. Each rank reduces a block of a vector. */
+static bool inside(cm_collective collective, int ranks)
+{
+    size_t n = 0;
+    const cm_tuning_row *row = cm_tuning_find(collective, CM_TUNING_OWN, ranks, &n);
+    const cm_tuning_row *last = row + n - 1;
+    const bool reduces =
+        collective == CM_COLLECTIVE_REDUCE || collective == CM_COLLECTIVE_ALLREDUCE;
+    const size_t block = last->from_bytes / (size_t)(reduces ? ranks : 1);
+    if (row->place != CM_TUNING_OWN) return false;
+    if (ranks < 4 || !cm_algorithm_available(collective, CM_DIRECT)) return true;
+    if (collective == CM_COLLECTIVE_BCAST && ranks > 11) return n == 2;
+    return last->algorithm.kind == CM_KIND_DIRECT
+           && (cm_tuning_sized(collective) ? block >= 16384 && block <= 65536 : n == 1);
+}
+
+/* What the paper measured between hosts is not for ranks of one host: they can copy directly. */
+static void check_inside(void)
+{
+    static const int ranks[] = {2, 3, 4, 8, 16, 23, 64, 91, 256};
+    size_t n;
+    for (int c = 0; c < CM_COLLECTIVES; c++) {
+        int wrong = 0;
+        for (size_t i = 0; i < sizeof ranks / sizeof *ranks && !wrong; i++)
+            if (!inside((cm_collective)c, ranks[i])) wrong = ranks[i];
+        ok(!wrong, "%s inside a host has rows of its own, and copies directly (%d ranks)",
+           cm_collective_name((cm_collective)c), wrong);
+    }
+    ok(cm_tuning_find(CM_COLLECTIVE_BCAST, CM_TUNING_SHARED, 64, &n)->place == CM_TUNING_OWN,
+       "nor are they for 64 that share cores");
+}
+
 /* ---- What is chosen from times --------------------------------------------------------------- */
 
 static collective_timed timed(int64_t bytes, cm_algorithm algorithm, double time_s)
@@ -176,6 +211,7 @@ int main(void)
 {
     check_read();
     check_refused();
+    check_inside();
     check_chosen();
     return tap_done();
 }
