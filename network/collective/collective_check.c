@@ -2,6 +2,7 @@
 /* collective_check.c: checks the options together, and with the job that was started. */
 #include "config.h"
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include "collective.h"
 
@@ -102,6 +103,19 @@ static int check_used(const cm_program *program, const collective_options *o, bo
                             : 0;
 }
 
+/* A table names no such setting, so jobs without it would use the table. */
+static int check_forced(const cm_program *program, const char *tuning)
+{
+    const char *transport = getenv("CM_TRANSPORT"), *copy = getenv("CM_COPY");
+    const bool ring = copy && strcmp(copy, "ring") == 0;
+    if (ring || (transport && strcmp(transport, "auto") != 0))
+        return cm_option_error(program,
+                               "--write-tuning %s with %s=%s: a table is for jobs without this "
+                               "setting; unset it",
+                               tuning, ring ? "CM_COPY" : "CM_TRANSPORT", ring ? copy : transport);
+    return 0;
+}
+
 /* The table is of all algorithms of the layer, and of operations that are separated by barriers. */
 static int check_tuning(const cm_program *program, collective_options *o, bool named)
 {
@@ -123,6 +137,8 @@ static int check_tuning(const cm_program *program, collective_options *o, bool n
                                "barriers; leave --overlap, --sync window and --repetition "
                                "back-to-back out",
                                o->tuning);
+    const int forced = check_forced(program, o->tuning);
+    if (forced) return forced;
     collective_list ranks = {.n = 0};
     if (o->ranks_text) collective_ranks(o->ranks_text, INT_MAX, &ranks);
     for (size_t i = 0; i < ranks.n; i++)

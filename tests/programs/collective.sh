@@ -255,6 +255,12 @@ if has_native; then
         -o "$work/../$(basename "$work")/./v.tab" --force
     no "--write-tuning .*--ranks 1,2: one rank has no choice" --ranks 1,2 \
         --write-tuning "$work/no.tab"
+    for other in CM_COPY=ring CM_TRANSPORT=tcp; do
+        [ "$comm" = shm ] && [ $other != CM_COPY=ring ] && continue
+        ok "refused: $other" refuses \
+            "^cm-collective: --write-tuning .*/no.tab with $other: .* unset" env $other "$program" \
+            --write-tuning "$work/no.tab"
+    done
     ok 'none of these made a file' [ ! -e "$work/no.tab" ] && [ ! -e "$work/v.tab" ]
     cp "$table" "$work/locked.tab" && chmod 444 "$work/locked.tab"
     ok '--force replaces one that may not be written' run 2 0 '' "$program" $quick \
