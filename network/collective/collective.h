@@ -115,10 +115,11 @@ bool collective_ranks(const char *text, int size, collective_list *list);
 
 /* Lists the algorithms of one operation in the order of their numbers: those of named (from
    --algorithm), or all if named is empty. Algorithms that the layer does not have for the operation
-   are left out, and so is hosts, unless it is named, where there are not several hosts. */
+   are left out. Unless they are named, so are those that would repeat others: direct on several
+   hosts; hosts on one, or with one rank of group on each. group is NULL: one host. */
 void collective_algorithms_of(const collective_operation *operation,
                               const collective_algorithms *named, const collective_list *leaves,
-                              const collective_list *segments, bool several_hosts,
+                              const collective_list *segments, cm_group *group,
                               collective_algorithms *list);
 /* Parses "linear,tree:2"; "all" gives an empty list. */
 bool collective_names_parse(const char *text, collective_algorithms *list);
@@ -243,6 +244,10 @@ typedef struct {
     double time_s, high_s; /* the lowest and the median of the sweeps' medians: other load only adds
                               time */
 } collective_timed;
+
+/* Lists the numbers of ranks of a table on several hosts, with here ranks on the first one: here,
+   hosts and the powers of two below the larger. */
+void collective_ranks_of_parts(int here, int hosts, collective_list *list);
 
 /* Sorts the times, and chooses an algorithm for each size. All sizes of an operation, place and
    number of ranks must have the same algorithms. row has room for n; returns the number of rows. */

@@ -208,7 +208,7 @@ int collective_check(const cm_program *program, void *given)
                                         "dummy backend or of a simulator");
     for (int k = 0; k < COLLECTIVE_OPERATIONS && named.n; k++) {
         if (o->operation != COLLECTIVE_OPERATIONS && o->operation != k) continue;
-        collective_algorithms_of(&collective_operations[k], &named, &list, &list, false, &some);
+        collective_algorithms_of(&collective_operations[k], &named, &list, &list, NULL, &some);
         if (some.n) break;
         if (k == COLLECTIVE_OPERATIONS - 1 || o->operation == k)
             return cm_option_error(program,
@@ -232,6 +232,13 @@ static void require_part(const collective_options *o, const collective_list *ran
                  "--write-tuning %s with --ranks %s: neither the first host, with %d rank%s, nor "
                  "one rank of each of %d hosts has so many; name a number from 2 to %d",
                  o->tuning, o->ranks_text, here, here == 1 ? "" : "s", hosts->hosts, most);
+}
+
+/* The whole job, which --ranks all adds to the powers of two, is no part of several hosts. */
+static void ranks_of_parts(collective_list *ranks)
+{
+    const cm_hosts *hosts = cm_hosts_of(cm_world());
+    if (hosts->hosts > 1) collective_ranks_of_parts(cm_hosts_count(hosts, 0), hosts->hosts, ranks);
 }
 
 /* Returns half of the memory that each rank may take on the host where it is least. */
@@ -264,6 +271,7 @@ collective_extent collective_require(const collective_options *o, bool peers)
     collective_list leaves, *ranks = &extent.ranks;
     bool leaves_fit = collective_leaves(o->leaves_text, size, &leaves);
     bool ranks_fit = collective_ranks(o->ranks_text, size, ranks);
+    if (o->tuning && strcmp(o->ranks_text, "all") == 0) ranks_of_parts(ranks);
     /* The dummy's peers are in a group all together or not at all. */
     for (size_t i = 0; ranks_fit && peers && i < ranks->n; i++)
         if (ranks->value[i] != size && o->ranks_text && strcmp(o->ranks_text, "all") != 0)

@@ -81,9 +81,10 @@ static void add(const collective_operation *operation, cm_algorithm algorithm,
 
 void collective_algorithms_of(const collective_operation *operation,
                               const collective_algorithms *named, const collective_list *leaves,
-                              const collective_list *segments, bool several_hosts,
+                              const collective_list *segments, cm_group *group,
                               collective_algorithms *list)
 {
+    const int hosts = group ? cm_hosts_of(group)->hosts : 1;
     list->n = 0;
     if (named->n) {
         for (size_t i = 0; i < named->n; i++) add(operation, named->algorithm[i], list);
@@ -93,10 +94,10 @@ void collective_algorithms_of(const collective_operation *operation,
     add(operation, CM_AUTO, list);
     static const collective_list none = {.n = 1};
     for (int kind = CM_KIND_NATIVE + 1; kind < CM_KINDS; kind++) {
-        /* On one host it would repeat auto. */
-        if (kind == CM_KIND_HOSTS && !several_hosts) continue;
+        /* On one host, or with one rank on each, it would repeat auto. */
+        if (kind == CM_KIND_HOSTS && (hosts == 1 || hosts == cm_size(group))) continue;
         /* Where ranks share no memory it would repeat linear. */
-        if (kind == CM_KIND_DIRECT && !cm_comm_has(CM_HAS_SHARED)) continue;
+        if (kind == CM_KIND_DIRECT && (hosts > 1 || !cm_comm_has(CM_HAS_SHARED))) continue;
         const cm_algorithm_counts counts = cm_algorithm_parameter(kind);
         const collective_list *values = counts == CM_COUNTS_LEAVES  ? leaves
                                         : counts == CM_COUNTS_BYTES ? segments

@@ -61,13 +61,6 @@ static bool run_size(job *j, collective_case now, const collective_algorithms *a
     return true;
 }
 
-/* Several hosts, some of them with several ranks of the group. */
-static bool several_hosts(cm_group *group)
-{
-    const int hosts = cm_hosts_of(group)->hosts;
-    return hosts > 1 && hosts < cm_size(group);
-}
-
 /* A table says what auto means. */
 static void without_auto(collective_algorithms *algorithms)
 {
@@ -83,7 +76,6 @@ static void without_auto(collective_algorithms *algorithms)
 static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
 {
     const collective_options *o = j->options;
-    const bool several = group && several_hosts(group);
     collective_list leaves;
     collective_leaves(o->leaves_text, ranks, &leaves);
     collective_clock_open(&j->clock, group, cm_time);
@@ -97,7 +89,7 @@ static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
                                .ranks = ranks,
                                .place = group ? cm_tuning_place_of(group) : CM_TUNING_OWN,
                                .clock = &j->clock};
-        collective_algorithms_of(now.operation, &j->named, &leaves, &j->segments, several,
+        collective_algorithms_of(now.operation, &j->named, &leaves, &j->segments, group,
                                  &algorithms);
         if (o->tuning) without_auto(&algorithms);
         collective_sizes(now.operation, o->lower_bytes,

@@ -14,6 +14,21 @@
    size to the next only if all sizes together gain a factor of CHANGE: noise does not make rows. */
 static const double TIE = 1.05, NOISE = 1.25, CHANGE = 1.1;
 
+/* ---- What is measured ------------------------------------------------------------------------ */
+
+void collective_ranks_of_parts(int here, int hosts, collective_list *list)
+{
+    const int most = here > hosts ? here : hosts, least = here > hosts ? hosts : here;
+    list->n = 0;
+    for (int64_t k = 2; k < most; k *= 2) {
+        list->value[list->n++] = k;
+        if (k < least && least < 2 * k && least < most) list->value[list->n++] = least;
+    }
+    list->value[list->n++] = most;
+}
+
+/* ---- What is chosen -------------------------------------------------------------------------- */
+
 static int compare(int64_t a, int64_t b) { return (a > b) - (a < b); }
 
 static int by_case(const void *left, const void *right)

@@ -318,13 +318,15 @@ exec unshare --uts sh -c 'hostname "$1"; shift; exec sh -c "$*"' sh "$@"
 END
         chmod +x "$work/launcher"
         ok 'a table of three hosts' timeout -k 5 120 ../src/cmrun --rsh "$work/launcher" \
-            --hosts ann:2,bob:2,cid:2 "$program" $quick --operation bcast -l 8 -u 8 --ranks 2,3 \
+            --hosts ann:2,bob:2,cid:2 "$program" $quick --operation bcast -l 8 -u 8 \
             --write-tuning "$work/hosts.tab" -o "$work/hosts.txt"
         ok 'has ranks of one host and of several' [ "$(rows_of "$work/hosts.txt" |
             awk '{ print ($NF == "between" ? $NF : "one") "." $(NF - 2) }' | sort -u |
             tr '\n' ' ')" = 'between.2 between.3 one.2 ' ]
         ok 'no algorithm for several ranks a host' \
             [ "$(rows_of "$work/hosts.txt" | awk '$2 == "hosts"' | wc -l)" -eq 0 ]
+        ok 'none that would be linear between hosts' \
+            [ "$(rows_of "$work/hosts.txt" | grep -c ' direct .* between$')" -eq 0 ]
         ok 'the fastest of each place' [ "$(sed -n 's/^# fastest: bcast .*  //p' \
             "$work/hosts.txt" | sed 's/own\|shared/one/' | sort | tr '\n' ' ')" \
             = 'between between one ' ]

@@ -207,11 +207,32 @@ static void check_chosen(void)
     ok(n == 1 && row[0].from_bytes == 0, "one row where not all ranks know the size");
 }
 
+/* ---- Which numbers of ranks are measured ----------------------------------------------------- */
+
+static void check_parts(void)
+{
+    static const struct {
+        int here, hosts;
+        const char *want;
+    } cases[] = {{1, 2, "2"},       {2, 3, "2 3"},         {3, 2, "2 3"},    {4, 4, "2 4"},
+                 {8, 5, "2 4 5 8"}, {5, 12, "2 4 5 8 12"}, {6, 7, "2 4 6 7"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        collective_list list;
+        char text[64] = "";
+        collective_ranks_of_parts(cases[i].here, cases[i].hosts, &list);
+        for (size_t k = 0; k < list.n; k++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d", k ? " " : "",
+                     (int)list.value[k]);
+        ok_text(text, cases[i].want, "ranks of one host, and hosts");
+    }
+}
+
 int main(void)
 {
     check_read();
     check_refused();
     check_inside();
     check_chosen();
+    check_parts();
     return tap_done();
 }
