@@ -89,7 +89,8 @@ static int check(const suite_export_options *options, cm_result_target *target)
                           "customSmallerIsBetter) or --better high (customBiggerIsBetter)");
     if (options->output
         && !cm_result_target_find(options->output, options->force, target, why, sizeof why))
-        return suite_fail(CM_EXIT_USAGE, "export: --output %s %s", options->output, why);
+        return suite_fail(CM_EXIT_USAGE, "export: --output %s %s",
+                          cm_result_name_shown(options->output), why);
     return 0;
 }
 

@@ -73,7 +73,8 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
     int status = suite_command_dir(program, n, operand, &dir);
     if (status != CM_OPTION_RUN) return status;
     if (given.output && !cm_result_target_find(given.output, given.force, &target, why, sizeof why))
-        return suite_fail(CM_EXIT_USAGE, "history: --output %s %s", given.output, why);
+        return suite_fail(CM_EXIT_USAGE, "history: --output %s %s",
+                          cm_result_name_shown(given.output), why);
     char *path = given.output ? suite_copy(target.path) : suite_text("%s/history.html", dir);
     status = make(home, dir, path, given.force || !given.output);
     free(path);

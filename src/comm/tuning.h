@@ -5,9 +5,9 @@
 
    A table is text. Its first line is CM_TUNING_FIRST, then come lines "key: value" (cm_tuning_keys;
    backend is required), a line with the names of the columns, rows, and the line "end", which a
-   truncated file lacks. A line that begins with # is a comment. Lines may end with CR LF. A row
-   applies to sizes from its from_bytes up to the from_bytes of the next row of the same operation,
-   place and ranks. */
+   truncated file lacks. A line that begins with # is a comment; after end lines may also be empty.
+   Lines may end with CR LF. A row applies to sizes from its from_bytes up to the from_bytes of the
+   next row of the same operation, place and ranks. */
 #ifndef CM_TUNING_H
 #define CM_TUNING_H
 

@@ -53,6 +53,19 @@ static bool next_line(reader *r, const char **text, char line[LINE_BYTES])
     return wrong(r, "the file ends here; expected more rows, or the line 'end'");
 }
 
+/* Returns true if all further lines are empty or comments. */
+static bool only_comments(reader *r, const char *text)
+{
+    for (; *text; text += *text == '\n') {
+        const size_t gap = strspn(text, " \t\r");
+        r->line++;
+        if (*text != '#' && text[gap] && text[gap] != '\n')
+            return wrong(r, "expected only comments after the line 'end'");
+        text += strcspn(text, "\n");
+    }
+    return true;
+}
+
 static const char *const keys[] = {"backend",        "version", "date",     "hosts",
                                    "ranks_per_host", "cores",   "measured", NULL};
 
@@ -233,9 +246,7 @@ bool cm_tuning_parse(const char *text, cm_tuning_table *table, char *why, size_t
         if (!parse_row(&r, line, &row) || !add_row(&r, &row)) return false;
     }
     if (!table->n) return wrong(&r, "no rows; expected at least one");
-    r.line++;
-    if (*text) return wrong(&r, "expected nothing after the line 'end'");
-    return true;
+    return only_comments(&r, text);
 }
 
 void cm_tuning_free(cm_tuning_table *table)

@@ -86,7 +86,7 @@ bool cm_result_target_find(const char *name, bool force, cm_result_target *targe
     bool fine = false;
     *target = found;
     if (!name[0]) {
-        snprintf(why, size, "'' is no file's name");
+        snprintf(why, size, "is no file's name");
     } else if (lstat(name, &link) == 0) {
         found.exists = true;
         fine =
@@ -117,6 +117,29 @@ static bool same(const cm_result_target *a, const cm_result_target *b)
            && strcmp(strrchr(a->path, '/'), strrchr(b->path, '/')) == 0;
 }
 
+const char *cm_result_name_shown(const char *name) { return *name ? name : "''"; }
+
+/* As cm_result_target_find, before a run. Makes a file there for a moment: the rights do not say
+   that /proc takes no files, or that a file server gives root none. */
+static bool can_write(const char *name, bool force, cm_result_target *target, char *why,
+                      size_t size)
+{
+    if (!cm_result_target_find(name, force, target, why, size)) return false;
+    char path[4096];
+    const char *base = strrchr(target->path, '/') + 1;
+    int fd = -1;
+    if (snprintf(path, sizeof path, "%s/%.200s.XXXXXX", target->folder, base) >= (int)sizeof path)
+        errno = ENAMETOOLONG;
+    else fd = mkostemp(path, O_CLOEXEC);
+    if (fd < 0) {
+        snprintf(why, size, "cannot be created: %s", strerror(errno));
+        return false;
+    }
+    close(fd);
+    unlink(path);
+    return true;
+}
+
 int cm_result_files_check(const cm_program *program, const cm_result_files *files)
 {
     cm_result_target output = {0}, json = {0};
@@ -130,12 +153,11 @@ int cm_result_files_check(const cm_program *program, const cm_result_files *file
     }
     if (files->json && cm_result_json_missing())
         status = cm_option_error(program, "--json %s: %s", files->json, cm_result_json_missing());
-    else if (files->output
-             && !cm_result_target_find(files->output, files->force, &output, why, sizeof why))
-        status = cm_option_error(program, "--output %s %s", files->output, why);
-    else if (files->json
-             && !cm_result_target_find(files->json, files->force, &json, why, sizeof why))
-        status = cm_option_error(program, "--json %s %s", files->json, why);
+    else if (files->output && !can_write(files->output, files->force, &output, why, sizeof why))
+        status =
+            cm_option_error(program, "--output %s %s", cm_result_name_shown(files->output), why);
+    else if (files->json && !can_write(files->json, files->force, &json, why, sizeof why))
+        status = cm_option_error(program, "--json %s %s", cm_result_name_shown(files->json), why);
     else if (output.path && json.path && same(&output, &json))
         status = cm_option_error(program, "--output %s and --json %s are the same file; give two",
                                  files->output, files->json);
@@ -176,9 +198,10 @@ int cm_result_file_check(const cm_program *program, const char *said, const char
 {
     cm_result_target target;
     char why[512];
+    int status = 0;
     if (cm_launch_rank() != 0) return 0;
-    if (!cm_result_target_find(name, force, &target, why, sizeof why))
-        return cm_option_error(program, "%s%s %s", said, name, why);
+    if (!can_write(name, force, &target, why, sizeof why))
+        status = cm_option_error(program, "%s%s %s", said, cm_result_name_shown(name), why);
     cm_result_target_free(&target);
-    return 0;
+    return status;
 }

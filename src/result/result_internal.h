@@ -227,10 +227,11 @@ const char *cm_result_json_missing(void);
 /* ---- files.c, write.c ------------------------------------------------------------------------ */
 
 /* Finds out where name will lie. false: it cannot be written, with why ("exists; ..."), to
-   follow the name in an error line. */
+   follow the name, as cm_result_name_shown gives it, in an error line. */
 bool cm_result_target_find(const char *name, bool force, cm_result_target *target, char *why,
                            size_t size);
 void cm_result_target_free(cm_result_target *target);
+const char *cm_result_name_shown(const char *name); /* '' for an empty one */
 /* Writes the whole file or nothing: writes to a temporary file beside target and renames it.
    Returns false and sets why if that fails. */
 typedef bool cm_result_writer(const void *content, FILE *file);

@@ -28,7 +28,8 @@ static int find_targets(const suite_compare_options *options, cm_result_target t
     for (int k = 0; k < FILES; k++) {
         if (names[k]
             && !cm_result_target_find(names[k], options->force, &target[k], why, sizeof why))
-            return suite_fail(CM_EXIT_USAGE, "compare: %s %s %s", options_of[k], names[k], why);
+            return suite_fail(CM_EXIT_USAGE, "compare: %s %s %s", options_of[k],
+                              cm_result_name_shown(names[k]), why);
         for (int j = 0; j < k; j++)
             if (is_same(&target[j], &target[k]))
                 return suite_fail(CM_EXIT_USAGE, "compare: %s and %s are the same file; give two",

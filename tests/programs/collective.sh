@@ -251,6 +251,8 @@ if has_native; then
         no "--write-tuning.* leave " --write-tuning "$work/no.tab" $other
     done
     no "--write-tuning $table.* exists" --write-tuning "$table"
+    no "--write-tuning /proc/x.tab cannot be created" --write-tuning /proc/x.tab
+    no "--write-tuning '' is no file" --write-tuning ''
     no '--write-tuning and --output .*two different files' --write-tuning "$work/v.tab" \
         -o "$work/../$(basename "$work")/./v.tab" --force
     no "--write-tuning .*--ranks 1,2: one rank has no choice" --ranks 1,2 \

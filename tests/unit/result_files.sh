@@ -38,7 +38,9 @@ refused 2 'folder none: No such file' "a missing folder is refused" --output non
 mkdir folder
 refused 2 'is a folder' "a folder is refused" --output folder --force
 refused 2 'is the name of a folder' "a name that ends in a slash is refused" --output new/
-refused 2 "is no file's name" "an empty name is refused" --output ''
+refused 2 "--output '' is no file's name" "an empty name is refused" --output ''
+refused 2 '--output /proc/r.txt cannot be created' \
+    "a folder that takes no files is refused" --output /proc/r.txt
 ln -s nowhere dangling
 refused 2 'leads nowhere' "a link to nothing is refused" --output dangling --force
 mkfifo pipe

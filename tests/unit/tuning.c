@@ -57,6 +57,9 @@ static void check_read(void)
        "lines that end with CR LF");
     ok_text(table.backend, "shm", "have no CR in their values");
     cm_tuning_free(&table);
+    ok(cm_tuning_parse(HEAD "bcast own 2 0 linear\nend\n\r\n# so\n \n#", &table, why, sizeof why),
+       "comments and empty lines after the end");
+    cm_tuning_free(&table);
 }
 
 static void refused(const char *text, const char *want)
@@ -87,8 +90,8 @@ static void check_refused(void)
     refused(HEAD "end\n", "line 4: no rows; expected at least one");
     refused(HEAD "bcast own 2 0 linear\n",
             "line 5: the file ends here; expected more rows, or the line 'end'");
-    refused(HEAD "bcast own 2 0 linear\nend\nbcast\n",
-            "line 6: expected nothing after the line 'end'");
+    refused(HEAD "bcast own 2 0 linear\nend\n\n# all\nbcast\n",
+            "line 8: expected only comments after the line 'end'");
     refused(HEAD "bcast own 2 0\n", "line 4: 4 fields; expected 5: " CM_TUNING_COLUMNS);
     refused(HEAD "bcast own 2 0 linear x\n",
             "line 4: 5 and more fields; expected 5: " CM_TUNING_COLUMNS);
