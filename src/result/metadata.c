@@ -59,6 +59,7 @@ void cm_result_meta_number(cm_result *result, const char *key, double value, con
 typedef struct {
     cm_result *result;
     size_t given;
+    bool last; /* of what is known only at the end */
 } described;
 
 /* A backend's own statement (its sockets' congestion control) is closer to the truth than the
@@ -66,6 +67,7 @@ typedef struct {
 static void add_described(const char *key, const char *value, void *context)
 {
     const described *d = context;
+    if (cm_result_comes_last(key) != d->last) return;
     for (size_t i = 0; i < d->given; i++)
         if (strcmp(d->result->record.meta[i].key, key) == 0) return;
     double number;
@@ -241,15 +243,22 @@ void cm_result_meta_run(cm_result *result, cm_result_describe *backend, const ch
                         size_t n_ranks)
 {
     locale_t user = uselocale(result->numbers);
-    described nothing_given = {result, 0};
+    described nothing_given = {result, 0, false};
     add_build(result);
     if (hosts && n_ranks > 0) add_hosts(result, hosts, n_ranks);
+    result->backend = backend;
     if (backend) backend(add_described, &nothing_given);
-    described given = {result, result->record.n_meta};
+    described given = {result, result->record.n_meta, false};
     cm_machine_describe(add_described, &given);
     if (result->energy) add_text(result, "energy", result->energy);
     add_warning(result, given.given);
     if (!cm_result_hosts_compare(result, result->description)) result->out_of_memory = true;
     add_differences(result);
     uselocale(user);
+}
+
+void cm_result_say_last(cm_result *result)
+{
+    described nothing_given = {result, 0, true};
+    if (result->backend) result->backend(add_described, &nothing_given);
 }

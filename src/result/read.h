@@ -107,9 +107,10 @@ typedef struct {
    formed the entry (rows[2]). After false the record is empty.
 
    A text that was cut short is read as far as it goes: a last line without its newline is left out
-   if words are missing. Metadata are the lines "# KEY: VALUE" before the header. Any other line
-   that begins with # and is not described above is a comment. Words of a RESULT line with an
-   unknown key are ignored. Free the record with cm_record_free. */
+   if words are missing. Metadata are the lines "# KEY: VALUE" before the header, and after it
+   those of the keys that are known only at the end (cm_result_meta_run). Any other line that begins
+   with # and is not described above is a comment. Words of a RESULT line with an unknown key are
+   ignored. Free the record with cm_record_free. */
 bool cm_record_read(const char *path, cm_record *record, char *why, size_t why_size);
 void cm_record_free(cm_record *record); /* leaves it empty; an empty record may be freed */
 
@@ -124,7 +125,7 @@ bool cm_record_wrong(const cm_record *record);
 /* The value of the first entry with this key, or NULL. */
 const char *cm_record_meta(const cm_record *record, const char *key);
 /* Is this metadata that each run measures or reads anew, so that it differs from one moment to the
-   next on the same host: free memory, clock_cost_s, what is known of the peak? */
+   next on the same host: free memory, clock_cost_s, what is known of the peak, copy_ways? */
 bool cm_record_is_of_moment(const char *key);
 /* The index of the column, or -1. */
 int cm_record_column(const cm_record *record, const char *name);

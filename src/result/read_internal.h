@@ -52,6 +52,8 @@ bool cm_reader_comment(cm_reader *reader, const char *text);
 bool cm_reader_is_key(const char *text, size_t length);
 /* Do the values of this key count or measure something? */
 bool cm_result_counts(const char *key);
+/* Is this known only when all messages have been sent, so that its line follows the rows? */
+bool cm_result_comes_last(const char *key);
 
 /* ---- record.c -------------------------------------------------------------------------------- */
 

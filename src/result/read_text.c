@@ -132,7 +132,16 @@ static bool read_check(const text_line *line, char *text)
     return fine;
 }
 
-/* All metadata stand before the header; after it a comment may begin with a word and a colon. */
+/* After the header a comment may begin with a word and a colon; of metadata only these keys. */
+static bool is_key(const cm_record *record, const char *text, size_t length)
+{
+    char key[32];
+    if (!cm_reader_is_key(text, length)) return false;
+    if (record->n_columns == 0) return true;
+    return snprintf(key, sizeof key, "%.*s", (int)length, text) < (int)sizeof key
+           && cm_result_comes_last(key);
+}
+
 static bool read_comment(const text_line *line, char *text)
 {
     char *rest = behind(text, "# RESULT: ");
@@ -141,8 +150,8 @@ static bool read_comment(const text_line *line, char *text)
     if (rest) return read_check(line, *rest == ':' ? behind(rest, ":") : rest);
     rest = text + 1 + (text[1] == ' ');
     size_t length = strcspn(rest, ":");
-    if (line->reader->record->n_columns == 0 && text[1] == ' ' && rest[length] && !is_fit(rest)
-        && cm_reader_is_key(rest, length)) {
+    if (text[1] == ' ' && rest[length] && !is_fit(rest)
+        && is_key(line->reader->record, rest, length)) {
         rest[length] = '\0';
         double number;
         char *value = rest + length + 1 + strspn(rest + length + 1, " ");

@@ -192,6 +192,7 @@ static int finish(cm_result *result)
     cm_result_print_header(result);
     cm_result_say_states(result);
     cm_result_say_disturbed(result);
+    cm_result_say_last(result);
     for (size_t i = 0; i < result->n_metrics; i++) {
         cm_result_said *metric = &result->metric[i];
         metric->pass = metric->pass && !result->check_failed;

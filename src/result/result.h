@@ -5,6 +5,7 @@
    The text:   # key: value          metadata, units in the key
                column column ...     one header line, names with units
                value  value  ...     fixed columns
+               # key: value          metadata that are known only at the end
                # CHECK ...           each acceptance inequality with both sides
                # comment
                # finding: WHO: words [value=... unit=... quantity=...]   and other findings
@@ -121,6 +122,9 @@ void cm_result_meta_number(cm_result *result, const char *key, double value, con
 /* Adds the metadata that every result has: version and git revision, command line, compilers and
    flags, date, the machine (machine.h) and, unless backend is NULL, the backend. backend is a
    function like cm_describe. A key that the backend reports is not reported again by the machine.
+   cm_result_close asks the backend again, for what is known only then, so it comes before
+   cm_finalize: the lines "copy", "copy_refused", "copy_ways" and "unexpected_bytes_most", which
+   follow the rows and are metadata, too.
    hosts is an array of n_ranks names, the host of each rank in rank order; it is NULL without a
    communication layer. "oversubscribed" is "yes" if a host, or a computer of
    cm_result_describe_computers, has more ranks than the job has cores on the host that writes,

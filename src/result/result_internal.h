@@ -88,6 +88,7 @@ struct cm_result {
     size_t text_bytes, printed;     /* in text, as of the last flush, and of these on stdout */
     const char *const *description; /* of the hosts; NULL: not known. The caller's */
     const char *energy;             /* what counts it; NULL: not said. The caller's */
+    cm_result_describe *backend;    /* describes it; NULL: there is none */
     size_t computers, most_ranks;   /* of the job, and ranks on the fullest; 0: not known */
     cm_result_hosts hosts;
     size_t n_rows;    /* as many were given; the record has them only for JSON */
@@ -213,6 +214,11 @@ char *cm_result_difference_words(const cm_result_hosts *hosts,
 void cm_result_find_states(cm_result *result, size_t row, const cm_samples *samples,
                            const char *unit);
 void cm_result_say_states(cm_result *result);
+
+/* ---- metadata.c ------------------------------------------------------------------------------ */
+
+/* Adds what the backend knows only at the end. */
+void cm_result_say_last(cm_result *result);
 
 /* ---- disturbed.c ----------------------------------------------------------------------------- */
 

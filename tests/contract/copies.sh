@@ -29,6 +29,22 @@ refusals="0:0:0 -1:0:0 0:50000:$never 0:$never:50000 0:0:$never -1:$never:0 0:20
     -1:5000000:300000 0:9000000:9000000 0:$never:6000000
     0:0:0:c -1:0:0:c 0:0:$never:c 0:700000:$never:c"
 
+# said WAY CAUSE COMMAND...: a result names the way that its messages took, once, after its rows,
+# and why there is no other.
+said() {
+    way=$1 cause=$2; shift 2
+    ./run-ranks -l cmrun -n 2 -s 0 "$@" ../netpipe/cm-netpipe --lower 256Ki --upper 256Ki \
+        --trials 2 --repetitions 8 --warm-up 0 --quiet --force --output "$files/result"
+    awk -v way="$way" -v cause="$cause" '
+        !/^#/ { rows++ }
+        /^# copy/ { found = found (rows == 2 ? "" : "early") $0 }
+        END {
+            wanted = "# copy: " way (cause ? "# copy_refused: " cause : "")
+            print (found == wanted ? "ok" : "not ok") " 1 - a result ends with " wanted ": " found
+            print "1..1"
+        }' "$files/result"
+}
+
 # If these tests themselves run under such a filter, the kernel allows no pair to copy.
 if ./contract/forbid; then allowed=halves; else allowed=ring; fi
 {
@@ -36,7 +52,10 @@ if ./contract/forbid; then allowed=halves; else allowed=ring; fi
     CM_COPY=halves case_of $allowed '2 3' ./contract/copies
     case_of $allowed 3 ./contract/copies
     CM_COPY=halves case_of ring 2 ./contract/forbid ./contract/copies
+    CM_COPY=ring said ring ''
+    CM_COPY=halves said ring 'Operation not permitted' ./contract/forbid
     if [ $allowed = halves ]; then
+        CM_COPY=halves said halves ''
         for refused in $refusals; do CM_COPY=halves case_of ring 2 ./contract/copies; done
     fi
 } | "${srcdir-.}/tap-merge"

@@ -93,6 +93,7 @@ static const char all_lines[] =
     "# CHECK: residual: 0.25 <= 16  PASS\n"
     "# CHECK: wrong_bytes: 3 == 0  FAIL\n"
     "# CHECKED by hand\n"
+    "# copy: halves\n"
     "# RESULT: PASS latency_us 1.25 us\n"
     "# RESULT: FAIL speed_up 1.5 1 low=1.25 high=nan interval=95% over=launches n=7 disturbed=yes "
     "later=1 word better=high\n";
@@ -100,14 +101,15 @@ static const char all_lines[] =
 static void test_lines(void)
 {
     ok(read_string(all_lines), "a text with every kind of line is read");
-    ok_number_of(record.n_meta, 5, "metadata");
+    ok_number_of(record.n_meta, 6, "metadata");
     ok_text(cm_record_meta(&record, "program"), "cm-test", "an entry of the metadata");
     ok_text(cm_record_meta(&record, "nic"), "eth0 mtu_bytes=1500", "the first of two");
-    ok(record.n_meta == 5 && strcmp(record.meta[3].key, "nic") == 0
+    ok(record.n_meta == 6 && strcmp(record.meta[3].key, "nic") == 0
            && strcmp(record.meta[3].value, "eth1") == 0,
        "the second, in its place");
     ok_text(cm_record_meta(&record, "gemm_Gflop_per_s"), "12.5", "a key with a unit's capital");
     ok_text(cm_record_meta(&record, "empty"), "", "an empty value");
+    ok_text(cm_record_meta(&record, "copy"), "halves", "what is known only at the end");
     ok(!cm_record_meta(&record, "Capital") && !cm_record_meta(&record, "stopped"), "no others");
 
     ok_number_of(record.n_columns, 3, "columns");
@@ -161,7 +163,7 @@ static void test_ends(void)
         *to++ = *from;
     }
     *to = '\0';
-    ok(read_string(crlf) && record.n_meta == 5 && record.n_rows == 2 && record.n_metrics == 2,
+    ok(read_string(crlf) && record.n_meta == 6 && record.n_rows == 2 && record.n_metrics == 2,
        "lines that end with CR LF");
     ok_text(cm_record_meta(&record, "nic"), "eth0 mtu_bytes=1500", "have no CR in a value");
     ok_text(cm_record_cell(&record, 0, 2), "copy", "nor in a cell");

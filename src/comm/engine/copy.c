@@ -296,14 +296,16 @@ static void describe_classes(char *text, size_t capacity)
 void cm_copy_describe(cm_describe_each *each, void *context)
 {
     int may = 0, cause = 0;
+    bool known = refused_here();
     char text[256];
     if (!engine.any_in_memory) return;
     for (int rank = 0; rank < engine.size; rank++) {
         if (!engine.peer[rank].copy) continue;
         may += cm_copy_possible(rank);
+        known |= engine.peer[rank].copy->answered;
         if (engine.peer[rank].copy->cause) cause = engine.peer[rank].copy->cause;
     }
-    each("copy", may ? "halves" : "ring", context);
+    if (known) each("copy", may ? "halves" : "ring", context);
     if (cause) each("copy_refused", strerror(cause), context);
     describe_classes(text, sizeof text);
     if (text[0]) each("copy_ways", text, context);
