@@ -133,6 +133,10 @@ ok 'have no difference, whatever the order of the launches' \
 meta again 3 'binding: 0'
 ok 'one with a further value' ends 0 once again
 ok 'has one, and the launch without it has none' shown '^  binding: 1 or none -> 0 or 1 or none'
+meta again 1 'spin_us: 0'
+meta once 1 'spin_us: 100000'
+ok 'how long ranks spin is a setting' ends 0 once again
+ok 'and a difference' shown '^  spin_us: 100000 or none -> 0 or none'
 
 ok 'a wide margin' ends 0 --margin 60 base new
 ok 'makes a slower one the same' shown '^the same  *1\.50'
