@@ -9,7 +9,7 @@ int64_t hint_limit_of_rank(const hint_options *options)
 {
     const int on_host = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
     int64_t host = options->max_memory_bytes, least = 0;
-    if (host < 0) host = cm_machine_memory_free_bytes() / 2;
+    if (host < 0) host = cm_machine_memory_share_bytes(on_host, NULL) / 2 * on_host;
     else if (!options->swap)
         cm_run_require_memory((size_t)(host / on_host), "--max-memory", "--max-memory %lld",
                               (long long)host);
@@ -30,10 +30,9 @@ static void release(hint_job *job)
 static bool take(hint_job *job, size_t bytes)
 {
     release(job);
-    const size_t on_host =
-        bytes * (size_t)cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
-    const int64_t free_bytes = cm_machine_memory_free_bytes();
-    const bool fits = job->options->swap || free_bytes <= 0 || on_host <= (size_t)free_bytes;
+    const int on_host = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
+    const int64_t free_bytes = cm_machine_memory_share_bytes(on_host, NULL);
+    const bool fits = job->options->swap || free_bytes <= 0 || bytes <= (size_t)free_bytes;
     /* All ranks read the free memory before any of them takes some. */
     cm_barrier(cm_world(), CM_AUTO);
     job->memory = fits ? malloc(bytes) : NULL;

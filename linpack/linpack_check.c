@@ -210,17 +210,18 @@ static void require_memory(const linpack_options *options, int order)
     if (linpack_fits(options, order, LINPACK_MEMORY_PART)) return;
     int fits = linpack_fit(options, LINPACK_MEMORY_PART);
     if (rank != 0) return;
+    const char *memory = linpack_memory_of(options->group);
     if (options->matrix)
         cm_abort(
             CM_EXIT_USAGE,
             "--matrix %s: order %d and the %lld numbers of the file take %zu bytes on rank 0, more "
-            "than %d %% of the free memory of some host",
+            "than %d %% of %s",
             options->matrix, order, (long long)options->entries,
-            linpack_bytes(options, order, ranks, 0), PERCENT);
+            linpack_bytes(options, order, ranks, 0), PERCENT, memory);
     cm_abort(CM_EXIT_USAGE,
-             "order %d takes %zu bytes on rank 0, more than %d %% of the free memory of some host; "
+             "order %d takes %zu bytes on rank 0, more than %d %% of %s; "
              "the largest that fits on these %d ranks is --order %d",
-             order, linpack_bytes(options, order, ranks, 0), PERCENT, ranks, fits);
+             order, linpack_bytes(options, order, ranks, 0), PERCENT, memory, ranks, fits);
 }
 
 void linpack_require_grid(const linpack_options *options)

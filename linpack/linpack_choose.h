@@ -45,6 +45,8 @@ int linpack_fit(const linpack_options *options, double part);
 /* Returns true if an order fits into this part of every host's free memory, with the ranks of the
    options' group. All of them call it. */
 bool linpack_fits(const linpack_options *options, int order, double part);
+/* Returns what this rank's share of the memory is of, for a message. */
+const char *linpack_memory_of(const cm_group *group);
 
 /* ---- linpack_model.c: the grid of ranks, and the way of panels ------------------------------- */
 /* Returns true if the model will be used, so that its costs must be measured. */

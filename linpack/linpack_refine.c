@@ -144,7 +144,8 @@ static bool has_memory(const linpack_system *s)
 {
     const linpack_refinement *r = &s->refined;
     const int ranks_here = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
-    double free_bytes = LINPACK_MEMORY_PART * (double)cm_machine_memory_free_bytes() / ranks_here;
+    double free_bytes =
+        LINPACK_MEMORY_PART * (double)cm_machine_memory_share_bytes(ranks_here, NULL);
     double more = (double)elements(&s->map) * (sizeof(double) - sizeof(float));
     int32_t fits = r->kept || more <= free_bytes;
     cm_allreduce(s->map.all, &fits, &fits, 1, CM_INT32, CM_MIN, CM_AUTO);

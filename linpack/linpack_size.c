@@ -39,8 +39,15 @@ size_t linpack_bytes(const linpack_options *options, int order, int ranks, int r
    ranks of the group. */
 static double memory_share(const cm_group *group, double part)
 {
-    return part * (double)cm_machine_memory_free_bytes()
-           / cm_run_ranks_on_computer(group, cm_rank(group));
+    const int here = cm_run_ranks_on_computer(group, cm_rank(group));
+    return part * (double)cm_machine_memory_share_bytes(here, NULL);
+}
+
+const char *linpack_memory_of(const cm_group *group)
+{
+    bool limited;
+    cm_machine_memory_share_bytes(cm_run_ranks_on_computer(group, cm_rank(group)), &limited);
+    return limited ? "the limit of a process (ulimit -v)" : "the free memory of a host";
 }
 
 bool linpack_fits(const linpack_options *o, int order, double part)

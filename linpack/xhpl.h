@@ -16,6 +16,7 @@ typedef struct {
     char least[256];                 /* the host with the least memory for each of its ranks */
     double least_bytes, share_bytes; /* of that host; of one of its ranks */
     int least_ranks;
+    int32_t limited;          /* the memory is what each process may take (ulimit -v) */
     linpack_cost_range costs; /* with --from */
 } xhpl_hosts;
 

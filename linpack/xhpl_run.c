@@ -130,11 +130,8 @@ static void skip_large(job *j)
     const linpack_hpl_test *t = &j->run.test;
     skip(j, "The matrix does not fit into the memory of the hosts. Skip.");
     if (j->out)
-        fprintf(
-            stderr,
-            "cm-xhpl: N = %d on %dx%d ranks takes more than %g %% of the free memory of a host; "
-            "skipped\n",
-            t->order, t->rows, t->columns, 100 * MEMORY_PART);
+        fprintf(stderr, "cm-xhpl: N = %d on %dx%d ranks takes more than %g %% of %s; skipped\n",
+                t->order, t->rows, t->columns, 100 * MEMORY_PART, linpack_memory_of(j->run.group));
 }
 
 static void run_tests(job *j)

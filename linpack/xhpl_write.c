@@ -45,14 +45,16 @@ static xhpl_hosts hosts_of_job(void)
 {
     const cm_group *world = cm_world();
     const int rank = cm_rank(world), here = cm_run_ranks_on_computer(world, rank);
-    const double bytes = (double)cm_machine_memory_free_bytes(), share = bytes / here;
-    xhpl_hosts hosts = {.ranks = cm_size(world)};
+    bool limited;
+    const double share = (double)cm_machine_memory_share_bytes(here, &limited);
+    xhpl_hosts hosts = {.ranks = cm_size(world), .limited = limited};
     int most;
     hosts.hosts = cm_run_number_computers(world, &most);
     cm_allreduce(cm_world(), &share, &hosts.share_bytes, 1, CM_DOUBLE, CM_MIN, CM_AUTO);
     int32_t who = share == hosts.share_bytes ? rank : INT32_MAX;
     cm_allreduce(cm_world(), &who, &who, 1, CM_INT32, CM_MIN, CM_AUTO);
-    hosts.least_ranks = cm_run_ranks_on_computer(world, who);
+    cm_bcast(cm_world(), &hosts.limited, sizeof hosts.limited, who, CM_AUTO);
+    hosts.least_ranks = hosts.limited ? 1 : cm_run_ranks_on_computer(world, who);
     hosts.least_bytes = hosts.share_bytes * hosts.least_ranks;
     snprintf(hosts.least, sizeof hosts.least, "%s", cm_host(world, who));
     return hosts;
@@ -187,9 +189,12 @@ static void write_lines(FILE *out, const plan *p)
     fprintf(out, "HPL.out      output file name (if any)\n");
     line(out, 6, "device out (6=stdout,7=stderr,file)");
     line(out, 1, "# of problems sizes (N)");
-    line(out, p->n, "Ns: %g %% of the %s memory of %.60s, %.4g GB for %d rank%s; a multiple of NB",
-         100 * p->x->part, p->x->from ? "whole" : "free", h->least, 1e-9 * h->least_bytes,
-         h->least_ranks, h->least_ranks == 1 ? "" : "s");
+    line(out, p->n, "Ns: %g %% of the %s of %.60s, %.4g GB for %d rank%s; a multiple of NB",
+         100 * p->x->part,
+         p->x->from   ? "whole memory"
+         : h->limited ? "limit of a process (ulimit -v)"
+                      : "free memory",
+         h->least, 1e-9 * h->least_bytes, h->least_ranks, h->least_ranks == 1 ? "" : "s");
     line(out, 1, "# of NBs");
     line(out, p->nb, "NBs: %s", nb);
     line(out, 1, "PMAP process mapping: ranks of a host, next to each other, share a column");

@@ -125,10 +125,9 @@ enum { ARRAYS = 3 };
 static size_t default_numbers(int hosts_of_computer)
 {
     const size_t wanted = cm_stream_least_n();
-    const int64_t free_bytes = cm_machine_memory_free_bytes();
+    const int64_t free_bytes = cm_machine_memory_share_bytes(hosts_of_computer, NULL);
     if (free_bytes <= 0) return wanted;
-    const size_t most =
-        (size_t)free_bytes / 2 / (size_t)hosts_of_computer / (ARRAYS * sizeof(double));
+    const size_t most = (size_t)free_bytes / 2 / (ARRAYS * sizeof(double));
     return wanted < most ? wanted : most;
 }
 

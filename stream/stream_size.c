@@ -40,11 +40,11 @@ size_t stream_memory_n(int64_t size_bytes)
 {
     if (size_bytes) return (size_t)size_bytes / sizeof(double);
     const int64_t ranks = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
-    const int64_t free_bytes = cm_machine_memory_free_bytes();
+    const int64_t free_bytes = cm_machine_memory_share_bytes((int)ranks, NULL);
     const int64_t caches = CM_STREAM_CACHES * cm_machine_last_caches_bytes(NULL);
     const int64_t together = whole_lines((caches + ranks - 1) / ranks);
     const int64_t alone = whole_lines(CM_STREAM_CACHES * stream_own_cache_bytes());
-    const int64_t share = free_bytes / 2 / (int64_t)sizeof(double) / ARRAYS / ranks;
+    const int64_t share = free_bytes / 2 / (int64_t)sizeof(double) / ARRAYS;
     const int64_t most = share > together ? share : together;
     const int64_t wanted = of_all(together > alone ? together : alone, CM_MAX);
     const int64_t fits = (int64_t)agreed(free_bytes > 0 ? most : INT64_MAX);

@@ -244,9 +244,9 @@ static void ranks_of_parts(collective_list *ranks)
 /* Returns half of the memory that each rank may take on the host where it is least. */
 static size_t half_of_free_bytes(void)
 {
-    int64_t bytes = cm_machine_memory_free_bytes(), least;
-    bytes = bytes > 0 ? bytes / 2 / cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()))
-                      : INT64_MAX;
+    const int here = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
+    int64_t bytes = cm_machine_memory_share_bytes(here, NULL), least;
+    bytes = bytes > 0 ? bytes / 2 : INT64_MAX;
     cm_allreduce(cm_world(), &bytes, &least, 1, CM_INT64, CM_MIN, CM_AUTO);
     return (size_t)least;
 }

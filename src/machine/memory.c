@@ -135,20 +135,27 @@ int64_t cm_machine_memory_bytes(void)
     return pages > 0 && page > 0 ? (int64_t)pages * page : 0;
 }
 
-/* Batch systems may also limit the address space (ulimit -v). */
-int64_t cm_machine_memory_free_bytes(void)
+/* Batch systems may also limit the address space of each process (ulimit -v). Returns what is left
+   of it. */
+static int64_t space_left(void)
 {
-    int64_t available = cm_machine_memory_available("");
     struct rlimit space;
     char value[64];
-    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY
-        && cm_machine_file_field("", "/proc/self/status", "VmSize", value, sizeof value)) {
-        int64_t left = (int64_t)space.rlim_cur - strtoll(value, NULL, 10) * 1024;
-        if (left < 0) left = 0;
-        if (left < available) available = left;
-    }
-    return available;
+    if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY
+        || !cm_machine_file_field("", "/proc/self/status", "VmSize", value, sizeof value))
+        return INT64_MAX;
+    const int64_t left = (int64_t)space.rlim_cur - strtoll(value, NULL, 10) * 1024;
+    return left > 0 ? left : 0;
 }
+
+int64_t cm_machine_memory_share_bytes(int processes, bool *limited)
+{
+    const int64_t share = cm_machine_memory_available("") / processes, left = space_left();
+    if (limited) *limited = left < share;
+    return left < share ? left : share;
+}
+
+int64_t cm_machine_memory_free_bytes(void) { return cm_machine_memory_share_bytes(1, NULL); }
 
 bool cm_machine_memory_holds(size_t bytes)
 {

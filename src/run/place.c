@@ -80,7 +80,8 @@ int cm_run_check_memory(const cm_program *program, size_t bytes, const char *low
                         const char *what, ...)
 {
     if (cm_launch_rank() != 0) return 0;
-    int64_t free_bytes = cm_machine_memory_free_bytes();
+    bool limited;
+    int64_t free_bytes = cm_machine_memory_share_bytes(1, &limited);
     if (free_bytes <= 0 || bytes <= (size_t)free_bytes) return 0;
     char text[256];
     va_list list;
@@ -88,16 +89,17 @@ int cm_run_check_memory(const cm_program *program, size_t bytes, const char *low
     vsnprintf(text, sizeof text, what, list);
     va_end(list);
     return cm_option_error(
-        program, "%s takes %zu bytes of memory, but %lld are free on this host; try a smaller %s",
-        text, bytes, (long long)free_bytes, lower);
+        program, "%s takes %zu bytes of memory, but %lld are %s; try a smaller %s", text, bytes,
+        (long long)free_bytes,
+        limited ? "left of the limit of a process (ulimit -v)" : "free on this host", lower);
 }
 
 void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ...)
 {
     int rank = cm_rank(cm_world()), ranks = cm_run_ranks_on_computer(cm_world(), rank);
-    bool checks = cm_run_ranks_before(cm_world(), rank) == 0;
-    int64_t free_bytes = checks ? cm_machine_memory_free_bytes() : 0;
-    if (free_bytes > 0 && bytes > (size_t)free_bytes / (size_t)ranks) {
+    bool checks = cm_run_ranks_before(cm_world(), rank) == 0, limited = false;
+    int64_t share_bytes = checks ? cm_machine_memory_share_bytes(ranks, &limited) : 0;
+    if (share_bytes > 0 && bytes > (size_t)share_bytes) {
         char text[256];
         va_list list;
         va_start(list, what);
@@ -105,8 +107,10 @@ void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ..
         va_end(list);
         cm_abort(CM_EXIT_USAGE,
                  "%s takes %zu bytes of memory on each of %d rank%s of this computer, but %lld are "
-                 "free; try a smaller %s",
-                 text, bytes, ranks, ranks == 1 ? "" : "s", (long long)free_bytes, lower);
+                 "%s; try a smaller %s",
+                 text, bytes, ranks, ranks == 1 ? "" : "s",
+                 (long long)(limited ? share_bytes : cm_machine_memory_free_bytes()),
+                 limited ? "left of the limit of a process (ulimit -v)" : "free", lower);
     }
     /* Nobody takes memory that is not there, or tells of the job's end in a line of its own. */
     cm_barrier(cm_world(), CM_AUTO);

@@ -8,7 +8,7 @@
 #undef cm_alltoall
 #undef cm_barrier
 #undef cm_iallreduce
-#undef cm_machine_memory_free_bytes
+#undef cm_machine_memory_share_bytes
 #include <stdlib.h>
 #include <string.h>
 #include "comm/comm.h"
@@ -21,12 +21,12 @@ void collective_faulty_alltoall(cm_group *, const void *, size_t, void *, cm_alg
 void collective_faulty_barrier(cm_group *, cm_algorithm);
 cm_request *collective_faulty_iallreduce(cm_group *, const void *, void *, size_t, cm_type, cm_op,
                                          cm_algorithm);
-int64_t collective_faulty_free_bytes(void);
+int64_t collective_faulty_share_bytes(int processes, bool *limited);
 
-int64_t collective_faulty_free_bytes(void)
+int64_t collective_faulty_share_bytes(int processes, bool *limited)
 {
     const char *bytes = getenv("TEST_FREE");
-    return bytes ? atoll(bytes) : cm_machine_memory_free_bytes();
+    return bytes ? atoll(bytes) / processes : cm_machine_memory_share_bytes(processes, limited);
 }
 
 static bool is(const char *operation, cm_algorithm algorithm)

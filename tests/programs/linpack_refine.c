@@ -331,12 +331,11 @@ static double address_space(void)
 }
 
 /* Leaves address space for a little more than the system with its kept matrix, so that it would not
-   fit if the factors, a third of it, counted as taken, too. */
+   fit if the factors, a third of it, counted as taken, too. Each rank has it to itself. */
 static void test_memory(void)
 {
     enum { ORDER = 2000 };
     const int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
-    const int here = cm_run_ranks_on_computer(cm_world(), rank);
     linpack_options options = {.block = 1,
                                .panel = 8,
                                .refine = true,
@@ -356,7 +355,7 @@ static void test_memory(void)
     if (space <= 0 || getrlimit(RLIMIT_AS, &before) != 0) return;
     point("a matrix that just fits is kept");
     limit = before;
-    limit.rlim_cur = (rlim_t)(space + (here + 0.15) * bytes / LINPACK_MEMORY_PART);
+    limit.rlim_cur = (rlim_t)(space + 1.15 * bytes / LINPACK_MEMORY_PART);
     EXPECT(setrlimit(RLIMIT_AS, &limit) == 0, "no limit could be set");
     options.refine_matrix = LINPACK_MATRIX_AUTO;
     linpack_system_open(&s, ORDER);
@@ -367,11 +366,11 @@ static void test_memory(void)
 
 /* The last rank "frees" its memory late: nothing is free before there is this file. */
 static char freed[40];
-int64_t __real_cm_machine_memory_free_bytes(void);
-int64_t __wrap_cm_machine_memory_free_bytes(void);
-int64_t __wrap_cm_machine_memory_free_bytes(void)
+int64_t __real_cm_machine_memory_share_bytes(int processes, bool *limited);
+int64_t __wrap_cm_machine_memory_share_bytes(int processes, bool *limited);
+int64_t __wrap_cm_machine_memory_share_bytes(int processes, bool *limited)
 {
-    if (!*freed) return __real_cm_machine_memory_free_bytes();
+    if (!*freed) return __real_cm_machine_memory_share_bytes(processes, limited);
     return access(freed, F_OK) == 0 ? INT64_MAX : 0;
 }
 

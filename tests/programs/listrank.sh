@@ -100,16 +100,17 @@ for p in $counts; do
         run 2 2 '' ./programs/listrank_walked 100 copies
 done
 
-# Memory is enough for another method, but not for copies. The error message says how much is free.
+# Memory is enough for another method, but not for copies. The error message says how much is left.
+# auto divides it by the processes, which leaves room for messages.
 limited() { (ulimit -v "$1" && shift && "$@"); }
 if has_native; then
     n=2000000 limit=2000000
     limited $limit ../src/cmrun -n 8 "$program" -q -n 1e12 2>"$work/refused"
-    free=$(sed -n 's/.* but \([0-9]*\) are free.*/\1/p' "$work/refused")
-    limit=$((limit - ${free:-0} / 1024 + 68 * n / 1024))
-    ok 'more memory than there is for copies' limited $limit \
+    free=$(sed -n 's/.* but \([0-9]*\) are left of the limit of .*/\1/p' "$work/refused")
+    limit=$((limit - ${free:-0} / 1024))
+    ok 'more memory than there is for copies' limited $((limit + 8 * n / 1024)) \
         run 8 2 "^.*--items $n takes .* try a smaller --items" "$program" -n $n -m copies
-    ok 'auto takes another method' limited $limit run 8 0 '' \
+    ok 'auto takes another method' limited $((limit + 68 * n / 1024)) run 8 0 '' \
         "$program" -q -n $n --repeat 1 -o "$work/fits.txt"
     ok 'and says why' has '^# method: auto: tokens: copies take [0-9]* bytes .* are free' \
         "$work/fits.txt"

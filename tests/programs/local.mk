@@ -125,7 +125,7 @@ programs_collective_faulty_SOURCES = programs/collective_faulty.c \
 programs_collective_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_bcast=collective_faulty_bcast \
     -Dcm_allreduce=collective_faulty_allreduce -Dcm_alltoall=collective_faulty_alltoall \
     -Dcm_barrier=collective_faulty_barrier -Dcm_iallreduce=collective_faulty_iallreduce \
-    -Dcm_machine_memory_free_bytes=collective_faulty_free_bytes
+    -Dcm_machine_memory_share_bytes=collective_faulty_share_bytes
 programs_collective_faulty_LDADD = ../src/libcmpairs.la $(LDADD)
 RANKS_TESTS += programs/collective_clock.ranks
 programs_collective_clock_ranks_CPPFLAGS = $(AM_CPPFLAGS)
@@ -249,7 +249,7 @@ programs_linpack_verdict_ranks_LDADD = $(linpack_lapack)
 programs_linpack_answer_ranks_SOURCES = programs/linpack_answer.c
 programs_linpack_answer_ranks_LDADD = $(linpack_lapack)
 programs_linpack_refine_ranks_SOURCES = programs/linpack_refine.c
-programs_linpack_refine_ranks_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_machine_memory_free_bytes
+programs_linpack_refine_ranks_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_machine_memory_share_bytes
 programs_linpack_refine_ranks_LDADD = $(linpack_lapack)
 programs_linpack_factor_ranks_SOURCES = programs/linpack_factor.c
 programs_linpack_factor_ranks_LDADD = $(linpack_lapack)

@@ -321,8 +321,12 @@ int __wrap_cm_run_ranks_on_computer(const cm_group *group, int rank)
     return FIT_RANKS;
 }
 
-int64_t __wrap_cm_machine_memory_free_bytes(void);
-int64_t __wrap_cm_machine_memory_free_bytes(void) { return fit_bytes; }
+int64_t __wrap_cm_machine_memory_share_bytes(int processes, bool *limited);
+int64_t __wrap_cm_machine_memory_share_bytes(int processes, bool *limited)
+{
+    (void)limited;
+    return fit_bytes / processes;
+}
 
 static void test_fit(bool serial)
 {

@@ -117,7 +117,7 @@ unit_stream_arrays_SOURCES = unit/stream_arrays.c ../stream/stream_chase.c \
     ../stream/stream_pages.c ../stream/stream_plain.c ../stream/stream_size.c
 unit_stream_arrays_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=mmap -Wl,--wrap=cm_world \
     -Wl,--wrap=cm_rank -Wl,--wrap=cm_allreduce -Wl,--wrap=cm_run_ranks_on_computer \
-    -Wl,--wrap=cm_machine_memory_free_bytes -Wl,--wrap=cm_machine_last_caches_bytes \
+    -Wl,--wrap=cm_machine_memory_share_bytes -Wl,--wrap=cm_machine_last_caches_bytes \
     -Wl,--wrap=cm_machine_last_cache_bytes
 
 # Parts of cm-netpipe and of the programs of network/.
@@ -261,7 +261,7 @@ unit_blas_busy_LDADD = $(top_builddir)/src/libcmblas.la $(LDADD) $(BLAS_LIBS) -l
 unit_blas_low_LDADD = $(top_builddir)/src/libcmblas.la $(LDADD) $(BLAS_LIBS) -lm
 unit_linpack_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=linpack_turns_s -Wl,--wrap=cm_world \
     -Wl,--wrap=cm_size -Wl,--wrap=cm_rank -Wl,--wrap=cm_allreduce \
-    -Wl,--wrap=cm_run_ranks_on_computer -Wl,--wrap=cm_machine_memory_free_bytes
+    -Wl,--wrap=cm_run_ranks_on_computer -Wl,--wrap=cm_machine_memory_share_bytes
 unit_linpack_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
 endif
 

@@ -495,6 +495,9 @@ static void test_memory(void)
     else if (setrlimit(RLIMIT_AS, &tight) == 0) {
         int64_t left = cm_machine_memory_free_bytes();
         ok_near((double)left, 64 << 20, 0.05, "ulimit -v counts");
+        bool limited = false;
+        left = cm_machine_memory_share_bytes(2, &limited);
+        ok(limited && fabs((double)left / (64 << 20) - 1) <= 0.05, "for each of two processes");
         setrlimit(RLIMIT_AS, &space);
     }
 

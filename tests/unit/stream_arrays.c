@@ -150,8 +150,12 @@ void __wrap_cm_allreduce(cm_group *group, const void *in, void *out, size_t coun
         *(int64_t *)out = there.other_wants;
 }
 
-int64_t __wrap_cm_machine_memory_free_bytes(void);
-int64_t __wrap_cm_machine_memory_free_bytes(void) { return there.free_bytes; }
+int64_t __wrap_cm_machine_memory_share_bytes(int processes, bool *limited);
+int64_t __wrap_cm_machine_memory_share_bytes(int processes, bool *limited)
+{
+    (void)limited;
+    return there.free_bytes / processes;
+}
 
 int64_t __wrap_cm_machine_last_cache_bytes(void);
 int64_t __wrap_cm_machine_last_cache_bytes(void) { return there.own_bytes; }
