@@ -108,6 +108,8 @@ all_there()
 }
 ok 'the tests that the chapter on trust names are there' all_there
 
+ok 'no kind of stores has its old name' sh -c "! grep -q '@code{past}' '$manual'/*.texi"
+
 # The chapter of a program has the line "@c documents NAME".
 chapter() { grep -l "^@c documents $1\$" "$manual"/*.texi; }
 
