@@ -71,9 +71,11 @@ int main(int argc, char **argv)
         CM_CHOICE("refine-factors", 0, "NAME", &options.refine_factors, linpack_factors,
                   "precision of the products that --refine factors with, if the BLAS has them in "
                   "bfloat16 or half; all else stays single"),
-        CM_INTEGER("threads", 't', "N", &options.threads, 0, 4096,
-                   "BLAS threads of each rank; 0: cores of the host / its ranks, at most those "
-                   "that the launcher left it, or 1 with --bind"),
+        CM_INTEGER(
+            "threads", 't', "N", &options.threads, 0, 4096,
+            "BLAS threads of each rank; 0: 1 with --bind, else those of the BLAS's variable, "
+            "as OPENBLAS_NUM_THREADS, or of OMP_NUM_THREADS, else cores of the host / its "
+            "ranks, at most those that the launcher left it"),
         CM_HEADING("Measuring"),
         CM_FLAG("serial", 0, &options.serial,
                 "also run a plain one-processor program on rank 0, and report the speed-up over it "

@@ -43,9 +43,9 @@ typedef struct {
     int64_t entries;         /* numbers in the file of --matrix */
     linpack_grid grid_given; /* of --grid PxQ */
     cm_algorithm broadcast;
-    cm_blas_low low; /* of --refine-factors, unless they are single */
-    bool threads_given;
-    linpack_hpl hpl; /* of --hpl; only on rank 0 until linpack_hpl_begin */
+    cm_blas_low low;       /* of --refine-factors, unless they are single */
+    char threads_from[40]; /* the variable of the environment that gave them; "": none */
+    linpack_hpl hpl;       /* of --hpl; only on rank 0 until linpack_hpl_begin */
     /* Set by linpack_run.c; the same on all ranks. */
     cm_group *group;     /* the ranks that solve */
     int64_t cache_bytes; /* a rank's part of the last-level cache; 0: unknown */

@@ -204,6 +204,7 @@ static void write_metadata(const linpack_result *r)
     cm_result *result = r->result;
     cm_run_meta(result);
     cm_blas_meta(result, "cm-linpack", (int)o->threads, r->gemm.busy);
+    if (*o->threads_from) cm_result_meta(result, "blas_threads_from", "%s", o->threads_from);
     cm_run_meta_bound(result, o->sampling.bind);
     cm_result_meta(result, "algorithm", "%s",
                    o->algorithm == LINPACK_CLASSIC ? "classic"

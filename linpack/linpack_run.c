@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_run.c: solves, verifies and writes order after order. */
+#include <ctype.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include "linpack_hpl_run.h"
 #include "linpack_result.h"
 #include "linpack_system.h"
@@ -204,11 +206,31 @@ static int64_t share_of_cores(void)
     return least;
 }
 
+/* Takes the threads that rank 0's environment gives the BLAS: by the library's own variable, as
+   OPENBLAS_NUM_THREADS, or by OpenMP's, which may be a list for nested levels. */
+static void threads_of_environment(linpack_options *o)
+{
+    enum { MOST = 4096 }; /* as --threads */
+    char own[sizeof o->threads_from];
+    snprintf(own, sizeof own, "%s_NUM_THREADS", cm_blas_library_loaded().name);
+    for (char *at = own; *at; at++) *at = (char)toupper((unsigned char)*at);
+    const char *const names[] = {own, "OMP_NUM_THREADS"};
+    for (int k = 0; k < 2 && !o->threads && cm_rank(cm_world()) == 0; k++) {
+        char *end;
+        const char *text = getenv(names[k]);
+        const long threads = text ? strtol(text, &end, 10) : 0;
+        if (threads < 1 || threads > MOST || (*end && *end != ',')) continue;
+        o->threads = threads;
+        snprintf(o->threads_from, sizeof o->threads_from, "%s", names[k]);
+    }
+    cm_bcast(cm_world(), &o->threads, sizeof o->threads, 0, CM_AUTO);
+}
+
 void linpack_choose_threads(linpack_options *options)
 {
-    options->threads_given = options->threads || options->sampling.bind;
     /* A simulator computes for one rank at a time, whose threads would only wait for each other. */
     const bool one = options->sampling.bind || cm_comm_has(CM_HAS_SIMULATOR);
+    if (!options->threads && !one) threads_of_environment(options);
     if (!options->threads) options->threads = one ? 1 : share_of_cores();
     cm_run_bind(options->sampling.bind);
     cm_blas_threads((int)options->threads);

@@ -24,9 +24,11 @@ int main(int argc, char **argv)
             "for the hosts in the JSON of a result of clustermark nodes, with the ranks that it "
             "had there; N by their whole memory"),
         CM_HEADING("Ranks"),
-        CM_INTEGER("threads", 't', "N", &o->threads, 0, 4096,
-                   "BLAS threads of each rank; 0: cores of the host / its ranks, at most those "
-                   "that the launcher left it, or 1 with --bind"),
+        CM_INTEGER(
+            "threads", 't', "N", &o->threads, 0, 4096,
+            "BLAS threads of each rank; 0: 1 with --bind, else those of the BLAS's variable, "
+            "as OPENBLAS_NUM_THREADS, or of OMP_NUM_THREADS, else cores of the host / its "
+            "ranks, at most those that the launcher left it"),
         CM_SAMPLE_BIND(&o->sampling),
         {0},
     };

@@ -161,6 +161,11 @@ if [ "$comm" != dummy ]; then
     ok 'no network is measured for a way that is given' run 4 0 '' "$program" $few -n 60 -g 1x4 \
         --broadcast binomial -o "$work/given_way.txt"
     ok 'and no model asked' sh -c "! grep -q '^# model: \|^# ring_latency_us' '$work/given_way.txt'"
+    ok 'threads of the environment' run 2 0 '' "$(command -v env)" OMP_NUM_THREADS=1 \
+        OPENBLAS_NUM_THREADS= BLIS_NUM_THREADS= MKL_NUM_THREADS= "$program" $few -n 60 \
+        -o "$work/environment.txt"
+    ok 'and which variable gave them' has '^# blas_threads_from: OMP_NUM_THREADS$' \
+        "$work/environment.txt"
     ok 'more threads than cores' run 2 0 '' "$program" $few -n 60 -t "$(nproc)" \
         -o "$work/shared.txt"
     ok 'have the rate of all products together' \
