@@ -10,7 +10,6 @@ int main(int argc, char **argv)
     heat_options options = {
         .precision = HEAT_DOUBLE,
         .collect_every = 20,
-        .picture_points = 1024,
         .problem = {.initial = 20},
         .sampling = {.rule = {.relative_half_width = 0.02, .least = 10, .time_limit_s = 3},
                      .runs = 1,
@@ -71,7 +70,7 @@ int main(int argc, char **argv)
         CM_INTEGER("collect", 'k', "N", &options.collect_every, 0, 1e15,
                    "rank 0 gathers the plate every N iterations; 0: never"),
         CM_INTEGER("collect-points", 0, "N", &options.picture_points, 1, HEAT_MOST_SIZE,
-                   "thin the gathered plate to at most N points a side"),
+                   "thin the gathered plate to at most N points a side; default: 1024"),
         CM_TEXT("frames", 0, "FOLDER", &options.frames,
                 "write the gathered plates to FOLDER; heat-frames.gp makes pictures and an "
                 "animation of them"),

@@ -8,7 +8,7 @@
 #include "heat.h"
 
 enum { ITERATIONS = 1000, CYCLES = 100, ITERATIONS_TO_TOLERANCE = 1000000000 };
-enum { USUAL_SIZE = 1024, USUAL_EVERY = 1000 };
+enum { USUAL_SIZE = 1024, USUAL_EVERY = 1000, USUAL_POINTS = 1024 };
 
 static int parse_series(const cm_program *program, heat_options *options)
 {
@@ -230,6 +230,15 @@ int heat_check(const cm_program *program, void *of_program)
     if ((options->frames || options->watch) && options->collect_every == 0)
         return cm_option_error(program, "--%s and --collect 0: there is nothing to show",
                                options->frames ? "frames" : "watch");
+    if (options->check_every && options->tolerance == 0)
+        return cm_option_error(program, "--check %lld: only --tolerance is checked; give one",
+                               (long long)options->check_every);
+    if (options->picture_points && options->collect_every == 0 && !options->plate)
+        return cm_option_error(program,
+                               "--collect-points %lld and --collect 0: nothing is gathered; omit "
+                               "one, or add --plate",
+                               (long long)options->picture_points);
+    if (!options->picture_points) options->picture_points = USUAL_POINTS;
     bool cycles = options->method == HEAT_MULTIGRID;
     if (options->iterations == 0)
         options->iterations = options->tolerance > 0 ? ITERATIONS_TO_TOLERANCE

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     linpack_options options = {
         .block = 1,
         .look_ahead = -1,
-        .seed = 1,
+        .seed = LINPACK_SEED,
         .precision = -1,
         .sampling = {.rule = {.relative_half_width = 0.02, .time_limit_s = INFINITY}, .most = 3}};
     const cm_option table[] = {

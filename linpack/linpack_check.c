@@ -64,11 +64,50 @@ static int parse_broadcast(const cm_program *program, linpack_options *options)
     if (options->exchange == LINPACK_ROLL && options->algorithm == LINPACK_CLASSIC)
         return cm_option_error(
             program, "--exchange roll: --algorithm classic exchanges row by row; omit one of them");
+    const linpack_grid grid = options->grid_given;
+    if (text && grid.rows > 1 && grid.columns == 1)
+        return cm_option_error(program,
+                               "--broadcast %s: --grid %s has one column, where no panel is sent; "
+                               "omit one of them",
+                               text, options->grid);
+    if (options->exchange == LINPACK_ROLL && grid.rows == 1 && grid.columns > 1)
+        return cm_option_error(program,
+                               "--exchange roll: --grid %s has one row, where no rows are "
+                               "exchanged; omit one of them",
+                               options->grid);
     if (text
         && (!cm_algorithm_parse(text, &options->broadcast)
             || !cm_algorithm_available(CM_COLLECTIVE_BCAST, options->broadcast)))
         return cm_option_error(
             program, "--broadcast %s: expected an algorithm of bcast: " LINPACK_BROADCASTS, text);
+    return 0;
+}
+
+int linpack_check_binding(const cm_program *program, const linpack_options *options)
+{
+    const int way = options->sampling.bind;
+    if (way == CM_BIND_NONE || way == CM_BIND_PER_L3 || way == CM_BIND_PER_NUMA
+        || options->threads <= 1)
+        return 0;
+    return cm_option_error(program,
+                           "--bind with --threads %lld: all threads of a rank would share one "
+                           "core; omit one of them",
+                           (long long)options->threads);
+}
+
+static int check_generator(const cm_program *program, const linpack_options *o)
+{
+    const int generator = o->generator;
+    const char *name = linpack_generators[generator];
+    if (o->matrix && generator != LINPACK_RANDOM)
+        return cm_option_error(
+            program, "--generator %s: the matrix is that of --matrix %s; omit one of them", name,
+            o->matrix);
+    if (o->seed != LINPACK_SEED && (generator == LINPACK_MATGEN || generator == LINPACK_HPL))
+        return cm_option_error(program,
+                               "--seed %lld: --generator %s has numbers of its own; omit one of "
+                               "them",
+                               (long long)o->seed, name);
     return 0;
 }
 
@@ -108,14 +147,6 @@ static int check_together(const cm_program *program, const linpack_options *opti
         return cm_option_error(
             program, "--refine with --serial%s: the plain program does not refine; omit one",
             options->serial ? "" : "-from");
-    const int way = options->sampling.bind;
-    if (way != CM_BIND_NONE && way != CM_BIND_PER_L3 && way != CM_BIND_PER_NUMA
-        && options->threads > 1)
-        return cm_option_error(
-            program,
-            "--bind with --threads %lld: all threads of a rank would share one core; "
-            "omit one of them",
-            (long long)options->threads);
     if (options->algorithm == LINPACK_CLASSIC && options->panel)
         return cm_option_error(program, "--panel %lld: --algorithm classic has no panels",
                                (long long)options->panel);
@@ -173,6 +204,8 @@ int linpack_check(const cm_program *program, void *of_program)
         options->precision =
             options->hpl_file && !options->refine ? LINPACK_DOUBLE : LINPACK_SINGLE;
     int status = check_together(program, options);
+    if (!status) status = linpack_check_binding(program, options);
+    if (!status) status = check_generator(program, options);
     if (!status) status = parse_grid(program, options);
     if (!status) status = parse_broadcast(program, options);
     if (!status) status = cm_blas_check(program);

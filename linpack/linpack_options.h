@@ -18,6 +18,7 @@ enum { LINPACK_PARTIAL, LINPACK_TOURNAMENT };
 #define LINPACK_BROADCASTS \
     "auto, linear, binomial, tree:LEAVES, chain:BYTES, scatter-allgather, native or hosts"
 enum {
+    LINPACK_SEED = 1, /* unless another is given */
     LINPACK_SERIES_MOST = 64,
     LINPACK_ORDER_MOST = 100000000,
     LINPACK_PANEL_MOST = 1024,
@@ -55,6 +56,8 @@ typedef struct {
 
 /* ---- linpack_check.c ------------------------------------------------------------------------- */
 int linpack_check(const cm_program *program, void *options);
+/* Refuses --bind to one core with more threads. */
+int linpack_check_binding(const cm_program *program, const linpack_options *options);
 /* Returns 0.5 for "memory=50%"; 0 if text has another form. */
 double linpack_part_of_memory(const char *text);
 /* Ends the job with a line if the grid of the options has not as many ranks. All ranks call it. */

@@ -103,6 +103,7 @@ int xhpl_check(const cm_program *program, void *options)
 {
     xhpl_options *x = options;
     int status = check_write(program, x);
+    if (!status) status = linpack_check_binding(program, &x->linpack);
     if (!status) status = cm_blas_check(program);
     /* Only rank 0 reads the file; the other ranks may run where there is another. */
     if (status || cm_launch_rank() != 0) return status;
