@@ -32,8 +32,8 @@ static linpack_gemm_rate simulated(double flop)
     return (linpack_gemm_rate){rate, rate, .busy = NAN};
 }
 
-/* Times products of n x n matrices, after one that does not count. All ranks begin together. The best is the rate that the
-   update could reach. */
+/* Times products of n x n matrices, after one that does not count. All ranks begin together. The
+   best is the rate that the update could reach. */
 linpack_gemm_rate linpack_gemm(int precision, const cm_blas_low *low, int n)
 {
     const double flop = 2.0 * n * n * n;

@@ -65,6 +65,8 @@ void linpack_hpl_print_time(FILE *out, const linpack_hpl *hpl, const linpack_hpl
                             double time_s);
 /* Prints HPL's scaled residual, with its verdict. */
 void linpack_hpl_print_residual(FILE *out, const linpack_hpl *hpl, double residual);
+/* Calls tell with a line for each setting of the file that does nothing here, and why. */
+void linpack_hpl_unused(const linpack_hpl *hpl, linpack_hpl_tell *tell, void *context);
 void linpack_hpl_print_end(FILE *out, const linpack_hpl *hpl, const linpack_hpl_counts *counts);
 
 #endif

@@ -290,37 +290,13 @@ bool linpack_hpl_close(linpack_hpl_run *run)
     return good;
 }
 
-enum { WORDS = 64 };
-
-/* Returns which of first .. last the list has, as "1, 3"; empty if none. */
-static const char *found_in(const linpack_hpl_list *list, int first, int last, char words[WORDS])
+static void write_unused(const char *line, void *result)
 {
-    words[0] = '\0';
-    for (int value = first; value <= last; value++)
-        for (int k = 0; k < list->n; k++) {
-            if (list->value[k] != value) continue;
-            const size_t used = strlen(words);
-            snprintf(words + used, WORDS - used, "%s%d", used ? ", " : "", value);
-            break;
-        }
-    return words;
+    cm_result_meta(result, "hpl_unused", "%s", line);
 }
 
-/* Lists the settings of this file that are ignored. */
 void linpack_hpl_meta(cm_result *result, const linpack_options *o)
 {
-    const linpack_hpl *hpl = &o->hpl;
-    char words[WORDS];
     cm_result_meta(result, "hpl", "%s", o->hpl_file);
-    cm_result_meta(result, "hpl_unused", "PFACT, RFACT: a panel is factored in one way");
-    cm_result_meta(result, "hpl_unused", "NBMIN, NDIV: a panel is cut into halves");
-    if (*found_in(&hpl->broadcast, 1, 3, words))
-        cm_result_meta(result, "hpl_unused", "BCAST %s: as 0, one ring", words);
-    if (*found_in(&hpl->broadcast, 5, 5, words))
-        cm_result_meta(result, "hpl_unused", "BCAST %s: as 4", words);
-    if (hpl->swap == 2)
-        cm_result_meta(result, "hpl_unused", "SWAP 2 and the swapping threshold: as SWAP 1");
-    cm_result_meta(result, "hpl_unused", "L1, U: rows are stored one after the other");
-    if (hpl->swap > 0) cm_result_meta(result, "hpl_unused", "Equilibration: rows go round evenly");
-    cm_result_meta(result, "hpl_unused", "memory alignment: chosen by this program");
+    linpack_hpl_unused(&o->hpl, write_unused, result);
 }

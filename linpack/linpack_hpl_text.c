@@ -67,3 +67,37 @@ void linpack_hpl_print_end(FILE *out, const linpack_hpl *hpl, const linpack_hpl_
     fprintf(out, "\nEnd of Tests.\n");
     linpack_hpl_print_rule(out, '=');
 }
+
+/* ---- What does nothing here ------------------------------------------------------------------ */
+
+enum { WORDS = 64 };
+
+/* Returns which of first .. last the list has, as "1, 3"; empty if none. */
+static const char *found_in(const linpack_hpl_list *list, int first, int last, char words[WORDS])
+{
+    words[0] = '\0';
+    for (int value = first; value <= last; value++)
+        for (int k = 0; k < list->n; k++) {
+            if (list->value[k] != value) continue;
+            const size_t used = strlen(words);
+            snprintf(words + used, WORDS - used, "%s%d", used ? ", " : "", value);
+            break;
+        }
+    return words;
+}
+
+void linpack_hpl_unused(const linpack_hpl *hpl, linpack_hpl_tell *tell, void *context)
+{
+    char words[WORDS], line[2 * WORDS];
+    tell("PFACT, RFACT: a panel is factored in one way", context);
+    tell("NBMIN, NDIV: a panel is cut into halves", context);
+    if (*found_in(&hpl->broadcast, 1, 3, words)) {
+        snprintf(line, sizeof line, "BCAST %s: as 0, one ring", words);
+        tell(line, context);
+    }
+    if (*found_in(&hpl->broadcast, 5, 5, words)) tell("BCAST 5: as 4", context);
+    if (hpl->swap == 2) tell("SWAP 2 and the swapping threshold: as SWAP 1", context);
+    tell("L1, U: rows are stored one after the other", context);
+    if (hpl->swap > 0) tell("Equilibration: rows go round evenly", context);
+    tell("memory alignment: chosen by this program", context);
+}

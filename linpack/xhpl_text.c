@@ -33,14 +33,16 @@ static void print_words(FILE *out, const char *name, const linpack_hpl_list *lis
     }
 }
 
-static void print_heading(FILE *out, const char *solver)
+static void print_unused(const char *line, void *out) { fprintf(out, "Unused: %s\n", line); }
+
+static void print_heading(FILE *out, const linpack_hpl *hpl, const char *solver)
 {
     linpack_hpl_print_rule(out, '=');
     fprintf(out, "cm-xhpl %s  --  the tests of an HPL.dat, solved by clustermark\n",
             PACKAGE_VERSION);
     fprintf(out, "This is not HPL. Lines are written as HPL 2.3 writes them, for their readers.\n");
     fprintf(out, "%s\n", solver);
-    fprintf(out, "PFACT, NBMIN, NDIV, RFACT, L1, U and ALIGN name a test, but change nothing.\n");
+    linpack_hpl_unused(hpl, print_unused, out);
     linpack_hpl_print_rule(out, '=');
     fputs("\nAn explanation of the input/output parameters follows:\n"
           "T/V    : Wall time / encoded variant.\n"
@@ -87,7 +89,7 @@ static void print_parameters(FILE *out, const linpack_hpl *hpl)
 
 void xhpl_print_begin(FILE *out, const linpack_hpl *hpl, const char *solver)
 {
-    print_heading(out, solver);
+    print_heading(out, hpl, solver);
     print_parameters(out, hpl);
     if (hpl->threshold > 0) {
         linpack_hpl_print_rule(out, '-');

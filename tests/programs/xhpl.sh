@@ -112,6 +112,11 @@ ok 'and ended' [ "$(grep -c "^HPL_pdgesv() end time   $date\$" "$at/out")" = 9 ]
 time_and_rate='[0-9]*\.[0-9][0-9]  *[0-9]\.[0-9]\{4\}e[+-][0-9][0-9]'
 ok 'its time and rate' [ "$(grep -c \
     "^WC05R2L4          60     [1-9]     1     1  *$time_and_rate\$" "$at/out")" = 9 ]
+for unused in 'PFACT, RFACT: ' 'NBMIN, NDIV: ' 'BCAST 5: as 4$' 'L1, U: ' 'Equilibration: ' \
+    'memory alignment: '; do
+    ok "the heading says what is unused: $unused" has "^Unused: $unused" "$at/out"
+done
+ok 'and nothing else' [ "$(grep -c '^Unused: ' "$at/out")" = 6 ]
 ok 'all these lines are as wide' [ "$(grep '^W[RC]' "$at/out" | awk '{ print length }' |
     sort -u)" = 80 ]
 
