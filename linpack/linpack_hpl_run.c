@@ -216,6 +216,19 @@ static void skip_empty(linpack_hpl_run *run)
     skip(run, "there are no equations; skipped");
 }
 
+void linpack_hpl_tell_large(const linpack_hpl_run *run, const char *program)
+{
+    const linpack_hpl_test *t = &run->test;
+    fprintf(stderr, "%s: N = %d on %dx%d ranks takes more than %g %% of %s; skipped\n", program,
+            t->order, t->rows, t->columns, 100 * run->part, linpack_memory_of(run->group));
+}
+
+static void skip_large(linpack_hpl_run *run)
+{
+    skip(run, "the matrix does not fit into the hosts' memory; skipped");
+    if (run->result) linpack_hpl_tell_large(run, "cm-linpack");
+}
+
 linpack_hpl_kind linpack_hpl_step(linpack_hpl_run *run, linpack_options *own)
 {
     const linpack_hpl *hpl = &run->all->hpl;
@@ -236,7 +249,7 @@ bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own)
     while ((kind = linpack_hpl_step(run, own)) != LINPACK_HPL_TEST) {
         if (kind == LINPACK_HPL_END) return false;
         if (kind == LINPACK_HPL_EMPTY) skip_empty(run);
-        else skip(run, "the matrix does not fit into the hosts' memory; skipped");
+        else skip_large(run);
     }
     return true;
 }

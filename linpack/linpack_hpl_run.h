@@ -43,6 +43,8 @@ linpack_hpl_kind linpack_hpl_step(linpack_hpl_run *run, linpack_options *own);
 /* The same, but tells of tests that are empty or too large, and goes on. Returns false if there is
    no test left. */
 bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own);
+/* Tells on stderr why a test is LINPACK_HPL_LARGE. */
+void linpack_hpl_tell_large(const linpack_hpl_run *run, const char *program);
 /* Tells what the test gave. time_s: on rank 0. */
 void linpack_hpl_done(linpack_hpl_run *run, const linpack_verdict *verdict, double time_s);
 /* Returns false after one line if the output file cannot be written. */

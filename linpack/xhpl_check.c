@@ -109,5 +109,9 @@ int xhpl_check(const cm_program *program, void *options)
     if (status || cm_launch_rank() != 0) return status;
     if (!x->write) return read_dat(program, x);
     if (x->from) status = xhpl_from_check(program, x);
-    return status ? status : cm_result_file_check(program, "", XHPL_FILE, x->linpack.files.force);
+    if (status) return status;
+    struct stat is; /* no option gives it another name */
+    if (!x->linpack.files.force && lstat(XHPL_FILE, &is) == 0)
+        return cm_option_error(program, XHPL_FILE " exists; --force overwrites it");
+    return cm_result_file_check(program, "", XHPL_FILE, x->linpack.files.force);
 }

@@ -127,11 +127,8 @@ static void run_empty(job *j, const linpack_options *own)
 
 static void skip_large(job *j)
 {
-    const linpack_hpl_test *t = &j->run.test;
     skip(j, "The matrix does not fit into the memory of the hosts. Skip.");
-    if (j->out)
-        fprintf(stderr, "cm-xhpl: N = %d on %dx%d ranks takes more than %g %% of %s; skipped\n",
-                t->order, t->rows, t->columns, 100 * MEMORY_PART, linpack_memory_of(j->run.group));
+    if (j->out) linpack_hpl_tell_large(&j->run, "cm-xhpl");
 }
 
 static void run_tests(job *j)
@@ -214,11 +211,13 @@ static FILE *open_output(const linpack_options *o)
 /* Returns false after a line if not all could be written. */
 static bool close_output(FILE *out, const linpack_hpl *hpl)
 {
+    errno = 0;
     bool good = fflush(out) == 0 && !ferror(out);
     if (out != stdout && out != stderr) good = fclose(out) == 0 && good;
     if (!good)
-        fprintf(stderr, "cm-xhpl: %s cannot be written\n",
-                out == stdout ? "standard output" : hpl->output);
+        fprintf(stderr, "cm-xhpl: %s cannot be written: %s\n",
+                out == stdout ? "standard output" : hpl->output,
+                errno ? strerror(errno) : "an earlier write failed");
     return good;
 }
 

@@ -197,7 +197,10 @@ static void write_lines(FILE *out, const plan *p)
          h->least, 1e-9 * h->least_bytes, h->least_ranks, h->least_ranks == 1 ? "" : "s");
     line(out, 1, "# of NBs");
     line(out, p->nb, "NBs: %s", nb);
-    line(out, 1, "PMAP process mapping: ranks of a host, next to each other, share a column");
+    line(out, 1,
+         p->grid.rows > 1
+             ? "PMAP process mapping: ranks of a host, next to each other, share a column"
+             : "PMAP process mapping: the same as 0 with one row");
     line(out, 1, "# of process grids (P x Q)");
     line(out, p->grid.rows, "Ps: %s", grid);
     line(out, p->grid.columns, "Qs: as many as leave no rank idle");

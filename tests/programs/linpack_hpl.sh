@@ -186,7 +186,8 @@ awk 'NR == 5 { $0 = 2 } NR == 6 { $0 = "0 900000" } { print }' "$one" >"$work/ot
 ok 'beside a test that the memory forbids it does not hide that nothing ran' run 1 3 '' \
     "$program" $few --hpl "$work/other.dat"
 edit 6 900000
-ok 'a matrix above the memory is skipped, and nothing is left to run' run 1 3 '' \
+ok 'a matrix above the memory is skipped, and nothing is left to run' run 1 3 \
+    'cm-linpack: N = 900000 on 1x1 ranks takes more than 90 % of .*; skipped$' \
     "$program" $few --hpl "$work/other.dat" -o "$work/large.txt"
 ok 'with its reason' has "^# $variant N=900000 .*: the matrix does not fit .*; skipped$" \
     "$work/large.txt"

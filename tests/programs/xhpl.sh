@@ -133,6 +133,7 @@ ok 'N = 0' xhpl 1 0 "$at"
 ok 'has a line' has '^WR11C2R4           0     8     1     1  *0\.00  *0\.0000e+00$' "$at/out"
 ok 'and passes' has '||b||_oo)\*N)=   0\.00000000e+00 \.\.\.\.\.\. PASSED$' "$at/out"
 ok 'and is said' has '^cm-xhpl: HPL.dat:6: Ns: N = 0' "$at/err"
+ok 'in one line' said 1
 
 edit 6 90000000
 ok 'a matrix beyond the memory' xhpl 1 0 "$at"
@@ -156,6 +157,19 @@ edit 4 8 3 ./HPL.dat
 ok 'by no other name' refused '^cm-xhpl: HPL.dat:3: the output file is this file' --force
 edit 4 8 3 /dev/null
 ok 'a device is written to' xhpl 1 0 "$at"
+edit 4 8 3 /dev/full
+ok 'a full one is not' xhpl 1 3 "$at"
+ok 'which is said, with the cause' \
+    has '^cm-xhpl: /dev/full cannot be written: No space left on device$' "$at/err"
+edit
+export OMP_NUM_THREADS=3
+ok 'threads of the environment' env -u OPENBLAS_NUM_THREADS -u BLIS_NUM_THREADS \
+    -u MKL_NUM_THREADS "$work/in" "$at" "$xhpl"
+ok 'are taken, and the heading says from where' \
+    has ' threads a rank: 3, by OMP_NUM_THREADS$' "$at/out"
+ok 'but not instead of -t' xhpl 1 0 "$at" -t 2
+ok 'which the heading has' has ' threads a rank: 2$' "$at/out"
+unset OMP_NUM_THREADS
 
 # ---- Ranks -------------------------------------------------------------------------------------
 
@@ -215,7 +229,8 @@ if ok '--write-dat' xhpl $all 0 "$at" --write-dat --fit memory=0.01%; then
     ok 'each line has its reason' [ "$(sed 1,3d "$at/HPL.dat" | awk 'NF > 1' | wc -l)" = 28 ]
     ok 'it runs' xhpl $all 0 "$at" --strict
     ok 'and passes' has ' 1 tests completed and passed' "$at/out"
-    ok 'it is not overwritten' refused '^cm-xhpl: HPL.dat exists; ' --write-dat --fit memory=1%
+    ok 'it is not overwritten' refused '^cm-xhpl: HPL.dat exists; --force overwrites it$' \
+        --write-dat --fit memory=1%
     echo precious >"$work/precious"
     ln -s "$work/precious" "$at/HPL.dat.part"
     ok 'but by --force' xhpl $all 0 "$at" --write-dat --fit memory=0.02% --force
@@ -281,6 +296,8 @@ else
         reason = /fewer rows are simpler/; slower = $13 + 0 < $10 + 0
         good = chosen && (reason ? own[1] < next_one[1] : !slower) }
         END { exit !good }' "$at/HPL.dat"
+    ok 'no ranks share a column of one row' has '^1 *PMAP process mapping: the same as 0' \
+        "$at/HPL.dat"
     rm "$at/HPL.dat"
     nodes 0 4 ''
     ok 'a host without memory' refused "^cm-xhpl: --from .*: it lacks memory_bytes of a host" \
