@@ -3,11 +3,15 @@
    buffer to buffer. Every block is copied once and by one rank, in one call of the system, after
    one short message; what ranks exchange at the end says that buffers are free again. Blocks that
    are too short for this are messages, and so is everything between hosts (linear). */
+#include <stddef.h>
 #include <stdint.h>
 #include "comm/collective_direct.h"
 
-size_t cm_direct_least(const cm_schedule *s, int rank, int size)
+static cm_schedule_offered offered_bytes;
+
+size_t cm_direct_least(cm_schedule *s, int rank, int size)
 {
+    cm_schedule_offers(s, offered_bytes);
     size_t least = size > 1 ? 0 : SIZE_MAX;
     for (int k = 0; k < size; k++) {
         if (k == rank) continue;
@@ -19,38 +23,55 @@ size_t cm_direct_least(const cm_schedule *s, int rank, int size)
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-static void set(cm_direct_block *b, const cm_schedule *s, void *data, size_t bytes, int peer,
-                bool out)
+void cm_direct_foreign(cm_direct_block *b, const cm_schedule *s, void *data, size_t bytes,
+                       size_t whole, int peer, bool out)
 {
     *b = (cm_direct_block){.collective = cm_schedule_collective(s),
                            .peer = cm_schedule_rank(s, peer),
                            .data = data,
                            .bytes = bytes,
+                           .whole = whole,
                            .out = out};
+    for (size_t i = 0; i < sizeof b->own.bytes; i++) b->own.bytes[i] = (uint8_t)(whole >> 8 * i);
 }
 
-void cm_direct_own(cm_direct_block *b, const cm_schedule *s, void *data, size_t bytes, int peer,
-                   bool written)
+void cm_direct_own(cm_direct_block *b, const cm_schedule *s, void *data, size_t bytes, size_t whole,
+                   int peer, bool written)
 {
-    set(b, s, data, bytes, peer, false);
-    b->offer.bytes = bytes;
-    cm_backend_offer(cm_schedule_group(s), b->peer, data, bytes, written, &b->offer.place);
+    cm_direct_foreign(b, s, data, bytes, whole, peer, false);
+    cm_backend_offer(cm_schedule_group(s), b->peer, data, bytes, written, &b->own.place);
 }
 
-void cm_direct_foreign(cm_direct_block *b, const cm_schedule *s, void *data, size_t bytes, int peer,
-                       bool out)
+static size_t offered_bytes(const void *message)
 {
-    set(b, s, data, bytes, peer, out);
+    const uint8_t *at = (const uint8_t *)message + offsetof(cm_direct_offer, bytes);
+    size_t bytes = 0;
+    for (size_t i = CM_SCHEDULE_OFFER_BYTES - offsetof(cm_direct_offer, bytes); i-- > 0;)
+        bytes = bytes << 8 | at[i];
+    return bytes;
+}
+
+void cm_direct_say(const cm_direct_block *b, cm_schedule *s, int peer)
+{
+    cm_schedule_send(s, &b->own, CM_SCHEDULE_OFFER_BYTES, peer);
+}
+
+void cm_direct_hear(cm_direct_block *b, cm_schedule *s, cm_direct_offer *slot, const void *end,
+                    int peer)
+{
+    b->offer = slot;
+    cm_schedule_recv_offer(s, slot, (size_t)((const char *)end - (char *)slot), &b->whole, peer);
 }
 
 void cm_direct_check(const cm_direct_block *b)
 {
-    if (b->offer.bytes != b->bytes)
-        cm_abort(CM_EXIT_USAGE,
-                 "cm_%s: rank %d has %llu bytes for this rank but %zu were expected; "
-                 "the lengths must match on all ranks",
-                 cm_collective_name(b->collective), b->peer, (unsigned long long)b->offer.bytes,
-                 b->bytes);
+    const size_t bytes = offered_bytes(b->offer);
+    if (bytes == b->whole) return;
+    if (!b->out) cm_schedule_mismatch(b->collective, b->peer, bytes, b->whole);
+    cm_abort(CM_EXIT_USAGE,
+             "cm_%s: rank %d expects %zu bytes of this rank, which has %zu; "
+             "the lengths must match on all ranks",
+             cm_collective_name(b->collective), b->peer, bytes, b->whole);
 }
 
 bool cm_direct_move(cm_group *group, void *context)
@@ -60,7 +81,7 @@ bool cm_direct_move(cm_group *group, void *context)
     const size_t at = (size_t)b->moved, left = b->bytes - at;
     const size_t n = left < CM_SCHEDULE_LOOK_BYTES ? left : CM_SCHEDULE_LOOK_BYTES;
     const bool moved =
-        cm_backend_move(group, b->peer, &b->offer.place, at, b->data + at, n, b->out);
+        cm_backend_move(group, b->peer, &b->offer->place, at, b->data + at, n, b->out);
     if (moved) b->moved += n;
     b->rest = (cm_schedule_part){b->data + b->moved, b->bytes - (size_t)b->moved};
     return !moved || b->moved == b->bytes;
@@ -98,6 +119,8 @@ typedef struct {
     bool pushes;  /* this exchange is of what is copied by those who have it */
     size_t least; /* bytes of a block that is offered */
     cm_direct_block *own, *foreign; /* by peer: offered by this rank, moved by this rank */
+    cm_direct_offer *heard;         /* by peer, with room up to end */
+    const void *end;
 } exchange;
 
 /* The part of a block that belongs to this exchange. Only long blocks have two parts. */
@@ -110,8 +133,35 @@ static block part_of(const exchange *x, int k, bool out)
     return x->pushes ? (block){cm_block(all.data, cut), all.bytes - cut} : (block){all.data, cut};
 }
 
+static size_t whole(const exchange *x, int k, bool out)
+{
+    return x->of(x->call, x->rank, k, out).bytes;
+}
+
 static block offered(const exchange *x, int k) { return part_of(x, k, !x->pushes); }
 static block moved(const exchange *x, int k) { return part_of(x, k, x->pushes); }
+
+/* Returns true if whoever has the block first says in a message, without an offer, that it is long:
+   the other, if its length is another one, waits for a short block. That message is needed only if
+   no part of the block is offered by whoever has it. */
+static bool announced(const exchange *x, int k, bool out)
+{
+    exchange pulled = *x;
+    pulled.pushes = false;
+    return x->pushes && part_of(x, k, out).bytes >= x->least
+           && part_of(&pulled, k, out).bytes < x->least;
+}
+
+/* No block goes as one message that is as long as an offer. */
+static void add_short(const exchange *x, const block *b, int k, bool out)
+{
+    const size_t n = b->bytes == CM_SCHEDULE_OFFER_BYTES ? b->bytes - 1 : b->bytes;
+    if (out) cm_schedule_send(x->s, b->data, n, k);
+    else cm_schedule_recv(x->s, b->data, n, k);
+    if (n == b->bytes) return;
+    if (out) cm_schedule_send(x->s, b->data + n, 1, k);
+    else cm_schedule_recv(x->s, b->data + n, 1, k);
+}
 
 /* A short block goes as a message at the time of the offer or, if the mover has it, of the
    answer. */
@@ -122,10 +172,10 @@ static void add_offers(const exchange *x)
         const block b = offered(x, k);
         cm_direct_block *own = &x->own[k];
         if (b.bytes >= x->least) {
-            cm_direct_own(own, x->s, b.data, b.bytes, k, x->pushes);
-            cm_schedule_send(x->s, &own->offer, sizeof own->offer, k);
+            cm_direct_own(own, x->s, b.data, b.bytes, whole(x, k, !x->pushes), k, x->pushes);
+            cm_direct_say(own, x->s, k);
         } else if (b.bytes && !x->pushes) {
-            cm_schedule_send(x->s, b.data, b.bytes, k);
+            add_short(x, &b, k, true);
         }
     }
     for (int i = 1; i < x->size; i++) {
@@ -133,10 +183,11 @@ static void add_offers(const exchange *x)
         const block b = moved(x, k);
         cm_direct_block *foreign = &x->foreign[k];
         if (b.bytes >= x->least) {
-            cm_direct_foreign(foreign, x->s, b.data, b.bytes, k, x->pushes);
-            cm_schedule_recv(x->s, &foreign->offer, sizeof foreign->offer, k);
+            cm_direct_foreign(foreign, x->s, b.data, b.bytes, whole(x, k, x->pushes), k, x->pushes);
+            cm_direct_hear(foreign, x->s, &x->heard[k], x->end, k);
+            if (announced(x, k, true)) cm_direct_say(foreign, x->s, k);
         } else if (b.bytes && !x->pushes) {
-            cm_schedule_recv(x->s, b.data, b.bytes, k);
+            add_short(x, &b, k, false);
         }
     }
 }
@@ -163,14 +214,15 @@ static void add_answers(const exchange *x)
         const block b = moved(x, k);
         if (b.bytes >= x->least)
             cm_schedule_send(x->s, &x->foreign[k].moved, sizeof x->foreign[k].moved, k);
-        else if (b.bytes && x->pushes) cm_schedule_send(x->s, b.data, b.bytes, k);
+        else if (b.bytes && x->pushes) add_short(x, &b, k, true);
     }
     for (int i = 1; i < x->size; i++) {
         const int k = cm_rank_after(x->rank, i, x->size);
         const block b = offered(x, k);
+        if (announced(x, k, false)) cm_direct_hear(&x->own[k], x->s, &x->heard[k], x->end, k);
         if (b.bytes >= x->least)
             cm_schedule_recv(x->s, &x->own[k].moved, sizeof x->own[k].moved, k);
-        else if (b.bytes && x->pushes) cm_schedule_recv(x->s, b.data, b.bytes, k);
+        else if (b.bytes && x->pushes) add_short(x, &b, k, false);
     }
 }
 
@@ -208,10 +260,12 @@ static void add_exchange(cm_schedule *s, const cm_collective_call *call, int ran
         cm_linear_builders[call->collective].build(s, call, rank, size, 0);
         return;
     }
-    const size_t n = (size_t)size;
-    cm_direct_block *blocks = (void *)cm_schedule_stage(s, 4 * n, sizeof *blocks);
+    const size_t n = (size_t)size, heard_bytes = 2 * n * sizeof(cm_direct_offer) + least;
+    cm_direct_block *blocks = (void *)cm_schedule_stage(s, 1, 4 * n * sizeof *blocks + heard_bytes);
+    cm_direct_offer *heard = (void *)(blocks + 4 * n);
+    const void *end = (char *)heard + heard_bytes;
     exchange two[2];
-    for (int i = 0; i < 2; i++, blocks += 2 * n)
+    for (int i = 0; i < 2; i++, blocks += 2 * n, heard += n)
         two[i] = (exchange){.s = s,
                             .call = call,
                             .rank = rank,
@@ -221,7 +275,9 @@ static void add_exchange(cm_schedule *s, const cm_collective_call *call, int ran
                             .pushes = i == 1,
                             .least = least,
                             .own = blocks,
-                            .foreign = blocks + n};
+                            .foreign = blocks + n,
+                            .heard = heard,
+                            .end = end};
     each(two, add_offers);
     add_own(two);
     each(two, add_moves);

@@ -35,10 +35,11 @@ typedef struct {
     cm_type type;
     cm_collective collective;
     int rank, size;
-    size_t element, count; /* bytes of an element, elements of this rank's part */
-    const char *in;        /* this rank's part of its operand */
-    char *out;             /* and of the result; it may be the same memory */
-    size_t done;           /* elements reduced so far */
+    size_t element, count;   /* bytes of an element, elements of this rank's part */
+    const char *in;          /* this rank's part of its operand */
+    char *out;               /* and of the result; it may be the same memory */
+    size_t done;             /* elements reduced so far */
+    cm_direct_offer *offers; /* of the peers' operands, with room up to the pieces' end */
     char *piece[2], *late;
     side *side; /* by peer */
 } reduction;
@@ -56,7 +57,7 @@ static char *operand(const reduction *r, cm_group *group, int k, size_t at, size
         return to;
     }
     if (r->late) return other->late + (at - r->done) * r->element;
-    const bool moved = cm_backend_move(group, other->operand.peer, &other->operand.offer.place,
+    const bool moved = cm_backend_move(group, other->operand.peer, &other->operand.offer->place,
                                        begin, to, bytes, false);
     return moved ? to : NULL;
 }
@@ -119,7 +120,7 @@ static bool settle(cm_group *group, void *context)
         side *other = &r->side[k];
         other->in.moved = other->heard.moved;
         cm_direct_owe(group, &other->in);
-        other->result.offer = other->heard.result;
+        other->result.offer = &other->heard.result;
         other->late = to;
         other->operand.rest = (cm_schedule_part){to, missing};
         if (to) to += missing;
@@ -164,7 +165,8 @@ static reduction *reduction_new(cm_schedule *s, const cm_collective_call *call, 
     const size_t begin = part_start(p, rank), count = part_start(p, rank + 1) - begin;
     const size_t bytes = count * element;
     const size_t piece = element > PIECE_BYTES ? element : PIECE_BYTES;
-    size_t need = padded(sizeof(reduction)) + padded(sides) + 2 * padded(piece);
+    const size_t offers = (size_t)p->size * sizeof(cm_direct_offer);
+    size_t need = padded(sizeof(reduction)) + padded(sides) + padded(offers) + 2 * padded(piece);
     if (!out && __builtin_add_overflow(need, padded(bytes), &need)) need = SIZE_MAX;
     char *memory = cm_schedule_stage(s, 1, need);
     reduction *r = (void *)memory;
@@ -181,6 +183,8 @@ static reduction *reduction_new(cm_schedule *s, const cm_collective_call *call, 
                      .side = (void *)memory};
     memset(r->side, 0, sides);
     memory += padded(sides);
+    r->offers = (void *)memory;
+    memory += padded(offers);
     for (int i = 0; i < 2; i++, memory += padded(piece)) r->piece[i] = memory;
     if (!out) r->out = memory;
     return r;
@@ -193,14 +197,17 @@ static void add_reduction(cm_schedule *s, const cm_collective_call *call, const 
         if (k == r->rank) continue;
         side *other = &r->side[k];
         const size_t begin = part_start(p, k) * r->element, end = part_start(p, k + 1) * r->element;
-        cm_direct_own(&other->in, s, cm_block(call->in, begin), end - begin, k, false);
-        cm_direct_foreign(&other->operand, s, NULL, r->count * r->element, k, false);
+        const size_t own = r->count * r->element;
+        /* Without counts parts are equal if the vectors are. */
+        cm_direct_own(&other->in, s, cm_block(call->in, begin), end - begin,
+                      p->counts ? end - begin : call->bytes, k, false);
+        cm_direct_foreign(&other->operand, s, NULL, own, p->counts ? own : call->bytes, k, false);
         if (reads[k]) {
-            cm_direct_own(&other->given, s, r->out, r->count * r->element, k, false);
-            other->said.result = other->given.offer;
+            cm_direct_own(&other->given, s, r->out, own, own, k, false);
+            other->said.result = other->given.own;
         }
-        cm_schedule_send(s, &other->in.offer, sizeof other->in.offer, k);
-        cm_schedule_recv(s, &other->operand.offer, sizeof other->operand.offer, k);
+        cm_direct_say(&other->in, s, k);
+        cm_direct_hear(&other->operand, s, &r->offers[k], r->piece[1] + PIECE_BYTES, k);
     }
     cm_schedule_call(s, reduce_part, r);
     for (int k = 0; k < p->size; k++) {
@@ -230,7 +237,8 @@ static void add_results(cm_schedule *s, const cm_collective_call *call, const pa
     for (int i = 1; i < p->size && here; i++) {
         const int k = cm_rank_before(r->rank, i, p->size);
         const size_t begin = part_start(p, k) * r->element, end = part_start(p, k + 1) * r->element;
-        cm_direct_foreign(&r->side[k].result, s, cm_block(call->out, begin), end - begin, k, false);
+        cm_direct_foreign(&r->side[k].result, s, cm_block(call->out, begin), end - begin,
+                          end - begin, k, false);
         cm_schedule_call(s, cm_direct_move, &r->side[k].result);
     }
     cm_schedule_round(s);

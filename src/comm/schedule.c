@@ -22,7 +22,7 @@ enum {
 typedef enum { SEND, RECV, SEND_PART, RECV_PART, REDUCE, COPY, CALL } step_kind;
 
 typedef struct {
-    const void *from; /* ..._PART: the cm_schedule_part */
+    const void *from; /* ..._PART: the cm_schedule_part; RECV: the length offered, or NULL */
     void *to;         /* CALL: the context */
     union {
         size_t length; /* bytes; REDUCE: elements */
@@ -41,6 +41,7 @@ struct cm_schedule {
     cm_type type;
     cm_op op;
     int tag;
+    cm_schedule_offered *offered; /* NULL: there are no offers */
 
     step *steps;
     size_t n_steps, step_capacity;
@@ -112,6 +113,7 @@ cm_schedule *cm_schedule_begin(cm_group *group, cm_collective collective, cm_typ
     s->n_steps = 0;
     s->open_round = true;
     s->among = NULL;
+    s->offered = NULL;
     s->stages = 0;
     s->round = 0;
     s->posted = s->exchanged = s->complete = false;
@@ -153,6 +155,13 @@ void cm_schedule_send(cm_schedule *s, const void *from, size_t bytes, int peer)
 void cm_schedule_recv(cm_schedule *s, void *to, size_t bytes, int peer)
 {
     add(s, RECV, NULL, to, bytes, cm_schedule_rank(s, peer));
+}
+
+void cm_schedule_offers(cm_schedule *s, cm_schedule_offered *offered) { s->offered = offered; }
+
+void cm_schedule_recv_offer(cm_schedule *s, void *to, size_t room, const size_t *bytes, int peer)
+{
+    add(s, RECV, bytes, to, room, cm_schedule_rank(s, peer));
 }
 
 void cm_schedule_send_part(cm_schedule *s, const cm_schedule_part *part, int peer)
@@ -242,15 +251,23 @@ static bool finish_round(cm_schedule *s)
     return true;
 }
 
+void cm_schedule_mismatch(cm_collective collective, int peer, size_t sent, size_t expected)
+{
+    cm_abort(CM_EXIT_USAGE,
+             "cm_%s: rank %d sent %zu bytes but %zu were expected; "
+             "the lengths must match on all ranks",
+             cm_collective_name(collective), peer, sent, expected);
+}
+
 /* The backend ends the job on a longer message. A shorter one would leave old data in the
    result. */
 static void check_length(const cm_schedule *s, const step *t, const cm_status *status)
 {
-    if (status->bytes != t->length)
-        cm_abort(CM_EXIT_USAGE,
-                 "cm_%s: rank %d sent %zu bytes but %zu were expected; "
-                 "the lengths must match on all ranks",
-                 cm_collective_name(s->collective), t->peer, status->bytes, t->length);
+    const size_t *offered = t->from;
+    size_t sent = status->bytes;
+    if (sent == (offered ? CM_SCHEDULE_OFFER_BYTES : t->length)) return;
+    if (s->offered && sent == CM_SCHEDULE_OFFER_BYTES) sent = s->offered(t->to);
+    cm_schedule_mismatch(s->collective, t->peer, sent, offered ? *offered : t->length);
 }
 
 /* Turns a message that was decided upon by now into one of its own. An absent one keeps its
@@ -262,7 +279,8 @@ static void decide(cm_schedule *s, size_t end)
         if (t->kind != SEND_PART && t->kind != RECV_PART) continue;
         if (!part->bytes) continue;
         t->kind = t->kind == SEND_PART ? SEND : RECV;
-        t->from = t->to = part->data;
+        t->from = t->kind == SEND ? part->data : NULL;
+        t->to = part->data;
         t->length = part->bytes;
     }
 }

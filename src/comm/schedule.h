@@ -49,6 +49,19 @@ typedef struct {
 void cm_schedule_send_part(cm_schedule *schedule, const cm_schedule_part *part, int peer);
 void cm_schedule_recv_part(cm_schedule *schedule, const cm_schedule_part *part, int peer);
 
+/* A message of this length may stand for a longer block, as what the other rank needs to get it
+   itself. The schedule is told how to read the length of the block, for the line on ranks whose
+   lengths do not match. recv_offer receives one that stands for *bytes bytes. Its buffer has more
+   room, for a block that a rank with another length sends instead. */
+enum { CM_SCHEDULE_OFFER_BYTES = 23 };
+typedef size_t cm_schedule_offered(const void *message);
+void cm_schedule_offers(cm_schedule *schedule, cm_schedule_offered *offered);
+void cm_schedule_recv_offer(cm_schedule *schedule, void *to, size_t room, const size_t *bytes,
+                            int peer);
+/* Ends the job because of such ranks. */
+_Noreturn void cm_schedule_mismatch(cm_collective collective, int peer, size_t sent,
+                                    size_t expected);
+
 /* Returns the space of messages and the collective that the schedule is for, and a peer's rank in
    the group. */
 cm_group *cm_schedule_group(const cm_schedule *schedule);

@@ -49,6 +49,26 @@ case_of()
     case_of reduce-type 2 'xor.*double'
     case_of reduce-unknown-type 2 'type.*99'
     case_of host-rank 2 'rank [12]'
+    # What is offered and what is sent by direct, each with what another length makes of it.
+    case ${TEST_COMM-} in
+    shm | hybrid)
+        counts=2
+        case_of gather:16000:20000 2 'cm_gather: rank 1 sent 20000 bytes but 16000 were expected'
+        case_of gather:40000:8 2 'cm_gather: rank 1 sent 8 bytes but 40000 were expected'
+        case_of gather:20000:100000 2 'cm_gather: rank . .* 100000'
+        case_of scatter:100000:24 2 'cm_scatter: rank 0 sent 100000 bytes but 24 were expected'
+        case_of bcast:100000:23 3 'cm_bcast|at most 22 bytes'
+        case_of bcast:100000:24 2 'cm_bcast: rank 0 sent 100000 bytes but 24 were expected'
+        case_of bcast:24:100000 2 'cm_bcast: rank 0 sent 24 bytes but 100000 were expected'
+        case_of reduce:24:100000 2 'cm_reduce: rank 1 sent 100000 bytes but 24 were expected'
+        counts=3
+        case_of gather:100:100000 2 'cm_gather: rank [12] sent 100000 bytes but 100 were expected'
+        case_of gather:100000:100 2 'cm_gather: rank [12] sent 100 bytes but 100000 were expected'
+        case_of gather:20000:30000 2 'cm_gather: rank 0 expects 20000 bytes .* has 30000'
+        case_of reduce:24:100000 2 'cm_reduce: rank [12] sent 100000 bytes but 24 were expected'
+        counts='1 2'
+        ;;
+    esac
     # A single process of a native backend has no launcher that would notice the hang.
     case ${TEST_COMM-} in
     mpi) case_of exit 3 'exited with status 0 without cm_finalize' ;;
