@@ -44,8 +44,12 @@ void cm_bsp_begin(cm_group *group)
     cm_environment environment;
     int status = cm_environment_read(&environment);
     if (status) cm_abort(status, "BSP: the environment cannot be read");
-    /* Supersteps count from 0 again, so messages of two parts may have the same tags. */
-    if (cm_size(group) > 1) cm_barrier(group, CM_AUTO);
+    /* Supersteps count from 0 again, so messages of two parts may have the same tags: no rank
+       begins before all others have ended the last part. Rank 0 decides how supersteps end. */
+    int32_t in_rounds =
+        cm_rank(group) == 0 && cm_bsp_takes_rounds(cm_size(group), on_one_host(group));
+    if (cm_size(group) > 1)
+        cm_allreduce(group, &in_rounds, &in_rounds, 1, CM_INT32, CM_MAX, CM_AUTO);
     bsp_job job = cm_bsp.job;
     bool trace_opened = cm_bsp.trace_opened;
     int trace_parts = cm_bsp.trace_parts;
@@ -58,7 +62,7 @@ void cm_bsp_begin(cm_group *group)
                          .trace = environment.bsp_trace,
                          .trace_parts = trace_parts,
                          .trace_opened = trace_opened,
-                         .in_rounds = cm_bsp_takes_rounds(cm_size(group), on_one_host(group)),
+                         .in_rounds = in_rounds,
                          .check = environment.bsp_check};
     cm_bsp_streams_open();
     cm_bsp_now_open();
