@@ -112,7 +112,8 @@ static void answer(cm_lane *lane, const cm_wire_header *header)
         ask(lane->peer, copy);
     }
     copy->tried = true;
-    const cm_wire_header found = {.kind = CM_WIRE_MAY_COPY, .bytes = copy->may};
+    const cm_wire_header found = {
+        .kind = CM_WIRE_MAY_COPY, .bytes = copy->may, .context = (uint32_t)copy->cause};
     cm_send_header(lane->peer, 0, &found);
 }
 
@@ -256,6 +257,7 @@ bool cm_copy_hear(cm_lane *lane, const cm_wire_header *header)
         if (!copy->asked || copy->answered || header->bytes > 1) return false;
         copy->answered = true;
         copy->lets = header->bytes;
+        if (!copy->lets && !copy->cause) copy->cause = (int)header->context;
         return true;
     }
     if (!cm_copy_allowed(lane->peer) || header->bytes >= CM_COPY_CLASSES
