@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <unistd.h>
 #include "comm/block_copy.h"
 #include "comm/engine/copy.h"
 #include "comm/engine/share.h"
@@ -61,11 +62,13 @@ void cm_copy_admit(void)
     struct ucred launcher;
     socklen_t length = sizeof launcher;
     /* The launcher created the socket pair to this rank, so its PID is that of the socket's peer.
-       Without Yama prctl fails and is not needed. PID 1 would admit every process. */
-    if (engine.pmi
-        && getsockopt(cm_pmi_fd(engine.pmi), SOL_SOCKET, SO_PEERCRED, &launcher, &length) == 0
-        && launcher.pid > 1)
-        (void)prctl(PR_SET_PTRACER, (unsigned long)launcher.pid, 0, 0, 0);
+       Under PMIx the pair is the rank's own, so its parent is taken for the launcher. Without Yama
+       prctl fails and is not needed. PID 1 would admit every process. */
+    if (!engine.pmi
+        || getsockopt(cm_pmi_fd(engine.pmi), SOL_SOCKET, SO_PEERCRED, &launcher, &length) != 0)
+        return;
+    if (launcher.pid == getpid()) launcher.pid = getppid();
+    if (launcher.pid > 1) (void)prctl(PR_SET_PTRACER, (unsigned long)launcher.pid, 0, 0, 0);
 #endif
 }
 
