@@ -272,7 +272,7 @@ bool cm_copy_hear(cm_lane *lane, const cm_wire_header *header)
         memset(copy->in[class].n, 0, sizeof copy->in[class].n);
     } else {
         copy->out[class].trying = false;
-        copy->out[class].known = true;
+        copy->out[class].known = copy->out[class].measured = true;
         copy->out[class].way = (uint8_t)header->ahead_units;
         copy->out[class].sent = 0;
     }
@@ -281,7 +281,7 @@ bool cm_copy_hear(cm_lane *lane, const cm_wire_header *header)
 
 /* ---- Description ----------------------------------------------------------------------------- */
 
-/* The size classes in which messages were sent, each with the way that most peers use. */
+/* The size classes in which both ways were measured, each with the way that most peers use. */
 static void describe_classes(char *text, size_t capacity)
 {
     text[0] = 0;
@@ -289,7 +289,7 @@ static void describe_classes(char *text, size_t capacity)
         int n[2] = {0, 0};
         for (int rank = 0; rank < engine.size; rank++) {
             const cm_copy *copy = engine.peer[rank].copy;
-            if (copy && copy->out[class].known) n[copy->out[class].way]++;
+            if (copy && copy->out[class].measured) n[copy->out[class].way]++;
         }
         if (!n[0] && !n[1]) continue;
         const size_t used = strlen(text);

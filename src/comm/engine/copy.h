@@ -48,7 +48,8 @@ typedef struct cm_copy {
     struct {
         bool trying;
         uint8_t way;
-        bool known;
+        bool known;    /* the way was chosen, or the trial given up, */
+        bool measured; /* and it was chosen */
         unsigned sent; /* messages since the class began to be tried, or was chosen */
     } out[CM_COPY_CLASSES];
     struct {
