@@ -123,8 +123,10 @@ known_noise()
 {
     for try in 1 2 3 4 5; do
         real() { shift; "$@"; }
+        alone=
         if [ "$try" -gt 2 ] && chrt -f 1 true 2>/dev/null; then
             real() { priority=$1; shift; chrt -f "$priority" "$@"; }
+            alone=yes
         fi
         rm -f "$work/ready"
         real 2 timeout 60 programs/noise_load "$processor" 5 20 2 >"$work/ready" &
@@ -143,8 +145,8 @@ known_noise()
         found "$work/known.txt"
         judged=$?
         [ $judged != 0 ] || return 0
-        # Twice the known noise: there were others.
-        [ "$undisturbed" = 0 ] && [ $judged = 1 ] && failed=$((failed + 1))
+        # Twice the known noise: there were others, but not with real-time priority.
+        [ "$undisturbed" = 0 ] && [ $judged = 1 -o -n "$alone" ] && failed=$((failed + 1))
     done
     false
 }

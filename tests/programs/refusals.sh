@@ -14,6 +14,9 @@ for name in $programs; do
     if [ -x "$program" ]; then
         LD_PRELOAD=$(pwd)/programs/refusals.so "$program" || echo "Bail out! $name: status $?"
     else
-        printf '1..0 # SKIP this build has no %s\n' "$name"
+        case $name in
+        cm-linpack | cm-xhpl | cm-farm) printf '1..0 # SKIP this build has no %s\n' "$name" ;;
+        *) echo "Bail out! $name: there is no such program" ;;
+        esac
     fi
 done | "$srcdir/tap-merge"
