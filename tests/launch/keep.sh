@@ -59,14 +59,24 @@ ok 'plain programs: the status of one that exits by itself counts' is 7
 ok 'in a line' err_lines 1
 keep -n 3 sh -c '[ $PMI_RANK != 1 ] || kill -9 $$; exit 0'
 ok 'that of one that is killed does not, when others survive' is 0
-keep -n 3 sh -c 'sleep 0.$PMI_RANK; exit $((3 + PMI_RANK))'
+# Each rank ends after cmrun has seen the end of the one before.
+cat >"$work/in_turn" <<'END'
+echo $$ >"$1.part$PMI_RANK" && mv "$1.part$PMI_RANK" "$1.$PMI_RANK"
+[ $PMI_RANK = 0 ] || {
+    before=$1.$((PMI_RANK - 1))
+    until [ -e "$before" ]; do sleep 0.02; done
+    while kill -0 "$(cat "$before")" 2>/dev/null; do sleep 0.02; done
+}
+END
+keep -n 3 sh -c '. "$0"; exit $((3 + PMI_RANK))' "$work/in_turn" "$work/exits"
 ok 'of several the first' is 3
 keep -n 4 false
 ok 'all of the same: that one' is 1
 ok 'without a word' err_lines 0
 keep -n 3 sh -c "$CLIENT "'dies 1 kill joined; s=$?; [ $PMI_RANK != 2 ] || exit 4; exit $s'
 ok 'a script whose program was killed has died within the job, one with a status after it not' is 4
-keep -n 2 sh -c 'sleep 0.$PMI_RANK; [ $PMI_RANK = 0 ] || kill -9 $$; kill -TERM $$'
+keep -n 2 sh -c '. "$0"; [ $PMI_RANK = 0 ] || kill -9 $$; kill -TERM $$' "$work/in_turn" \
+    "$work/kills"
 ok 'all dead: the first failure' is 143
 ok 'a line each' err_lines 2
 ok 'the last one goes on without nobody' \
