@@ -78,4 +78,17 @@ ok "the build's files: 100 columns" within_100 $(build_files)
 # shellcheck disable=SC2046
 ok 'prose: 100 columns' \
     prose_within_100 "$top/README.md" "$top/NEWS" "$top/HACKING" $(sources 'README' '*.texi')
+
+# What no run of .ci/run has of LONG_TESTS is listed in HACKING; launch/*end.sh are TESTS elsewhere.
+tests_in() { grep -o '[a-z_]*/[a-z_0-9]*\.\(sh\|ranks\)' | sort -u; }
+only_big()
+{
+    awk '/^LONG_(RANKS_)?TESTS \+=/ { on = 1 } on { print; on = /\\$/ }' "$srcdir"/*/local.mk |
+        tests_in | grep -v 'end\.sh$' >"$work/long"
+    sed -n '/^run hybrid/,/^no_warnings/p' "$top/.ci/run" | tests_in >"$work/landing"
+    sed -n '/^LONG_TESTS it runs/,/^Adding/p' "$top/HACKING" | tests_in >"$work/told"
+    comm -23 "$work/long" "$work/landing" | diff - "$work/told" >"$work/said" ||
+        { show "$work/said"; false; }
+}
+ok 'HACKING lists the tests that only make bigcheck runs' only_big
 finish
