@@ -25,8 +25,8 @@ static const cm_exit_status statuses[] = {
 static const cm_option options[] = {
     CM_FLAG("run", 0, &given_run.on,
             "first launch two builds or installations in turns: the operands are BUILD_A, "
-            "BUILD_B and DIR, into which they measure. The same command goes on where it was "
-            "interrupted"),
+            "BUILD_B, or the programs themselves, and DIR, into which they measure. The same "
+            "command goes on where it was interrupted"),
     CM_INTEGER("launches", 0, "N", &given_run.launches, 1, CM_RANK_MOST,
                "with --run: launch each benchmark of each build N times. Default, and the least "
                "that is advised: " SUITE_LAUNCHES_TEXT),

@@ -72,10 +72,11 @@ static const cm_option options[] = {
                "check whether all could be run, and write nothing"),
     CM_TEXT("backend", 0, "NAME,...", &backends,
             "run over this backend, mpi, sockets, shm or hybrid, which is installed in the same "
-            "prefix, or NAME=BUILD in a build or another prefix (mpi=.,sockets=../b-sockets). The "
-            "launches of several take turns: results go to DIR/NAME, and `clustermark report DIR` "
-            "shows them together. The others are compared with the first. Default of --launches "
-            "of several: as many as such a comparison needs"),
+            "prefix, or NAME=BUILD in a build or another prefix (mpi=.,sockets=../b-sockets), or "
+            "that program itself, as with --program-suffix. The launches of several take turns: "
+            "results go to DIR/NAME, and `clustermark report DIR` shows them together. The others "
+            "are compared with the first. Default of --launches of several: as many as such a "
+            "comparison needs"),
     CM_TEXT("rails", 0, "A,B,...", &suite_run_given.rails,
             "also measure long messages that are spread over these network interfaces, or over "
             "this number of connections (sockets, hybrid; CM_RAILS)"),

@@ -35,7 +35,8 @@ static int find_program(turns *t, int side)
     return suite_fail(
         CM_EXIT_SYSTEM,
         "compare: --run: %s cannot run: it has neither suite/clustermark, as a build, "
-        "nor bin/clustermark, as an installation; nothing was judged",
+        "nor bin/clustermark, as an installation, nor is it the program "
+        "itself; nothing was judged",
         t->build[side]);
 }
 

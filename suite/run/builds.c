@@ -84,7 +84,7 @@ static int find_program(const suite_home *home, suite_build *one)
         if (one->program) return 0;
         return suite_fail(CM_EXIT_USAGE,
                           "run: --backend %s=%s: it has neither suite/clustermark, as a build, nor "
-                          "bin/clustermark, as an installation",
+                          "bin/clustermark, as an installation, nor is it the program itself",
                           one->name, one->given);
     }
     one->program = own_program(home, one->name);

@@ -118,7 +118,8 @@ ok 'what is no name' refused "'../quick': expected NAME, or NAME=BUILD" \
     --backend base=base,../quick results
 ok 'a name without a build' refused 'no clustermark-quick is beside it; give quick=BUILD' \
     --backend base=base,quick results
-ok 'a build that is not there' refused 'quick=nowhere: it has neither suite/clustermark' \
+ok 'a build that is not there' refused \
+    'quick=nowhere: it has neither suite/clustermark.* nor is it the program itself' \
     --backend base=base,quick=nowhere results
 ok 'a build over another backend' refused 'base: .*/slow/suite/clustermark is over slow' \
     --backend quick=quick,base="$work/slow" results

@@ -54,7 +54,7 @@ run='--run --only netpipe'
 
 # ---- What cannot run -----------------------------------------------------------------------------
 
-ok 'a build that is not there' says 3 'nowhere cannot run: .* nothing was judged' \
+ok 'a build that is not there' says 3 'nowhere cannot run: .* program itself; nothing was judged' \
     $run old nowhere results
 ok 'before anything is made' [ ! -e "$work/results" -a ! -e "$work/ran" ]
 echo 3-new >"$work/new.fails"
