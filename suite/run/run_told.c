@@ -12,11 +12,13 @@
 #include "common/memory.h"
 #include "run.h"
 #include "common/say.h"
+#include "common/unit.h"
 
 typedef struct {
     const char *key;   /* in run.txt */
     const char *value; /* now */
     const char *what;  /* "a run of profile" */
+    bool counts;       /* the value is a number of what the key says */
 } circumstance;
 
 enum { CIRCUMSTANCES = 7 };
@@ -108,7 +110,7 @@ static bool is_here(const suite_session *s)
     return !suite_run_simulates(s) && (!s->hosts || s->here || s->virtuals.hosts);
 }
 
-static int refuse(const suite_session *s, const circumstance *c, const char *before)
+static int refuse_value(const suite_session *s, const circumstance *c, const char *before)
 {
     if (s->options.alone)
         return suite_fail(CM_EXIT_USAGE, "nodes: %s holds %s %s, not %s; use another DIR", s->dir,
@@ -123,6 +125,14 @@ static int refuse(const suite_session *s, const circumstance *c, const char *bef
                       suite_run_word(s), s->dir, c->what, before, c->value);
 }
 
+static int refuse(const suite_session *s, const circumstance *c, const char *before)
+{
+    char *has = c->counts ? suite_counted(strtoul(before, NULL, 10), c->key) : suite_copy(before);
+    int status = refuse_value(s, c, has);
+    free(has);
+    return status;
+}
+
 int suite_run_agree(suite_session *s)
 {
     if (check_owned(s)) return CM_EXIT_USAGE;
@@ -133,18 +143,18 @@ int suite_run_agree(suite_session *s)
     char name[256] = "", *host = NULL;
     if (is_here(s) && gethostname(name, sizeof name - 1) == 0 && *name) host = name;
     const circumstance told[CIRCUMSTANCES] = {
-        {"version", PACKAGE_VERSION, "a run of version"},
-        {"comm", CM_COMM, "a run over the backend"},
+        {"version", PACKAGE_VERSION, "a run of version", false},
+        {"comm", CM_COMM, "a run over the backend", false},
         {"profile", suite_run_simulates(s) ? "simulation" : suite_profile_names[s->options.profile],
-         "a run of profile"},
+         "a run of profile", false},
         {"hosts",
          place      ? place
          : s->hosts ? s->hosts
                     : "this host",
-         "a run on"},
-        {"ranks", ranks, "a run with this number of ranks:"},
-        {"launches", launches, "a run with this number of launches:"},
-        {"host", host, "a run on the host"}};
+         "a run on", false},
+        {"ranks", ranks, "a run with", true},
+        {"launches", launches, "a run with", true},
+        {"host", host, "a run on the host", false}};
     int status = 0;
     const circumstance *other = find_difference(s->dir, told, &before);
     if (other && (!s->options.fresh || s->only.n)) status = refuse(s, other, before);

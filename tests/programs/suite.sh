@@ -156,7 +156,7 @@ ok 'a run with all ranks' \
     ends 3 run --ranks 5 --only bisection,linkmap --launcher "$work/ranks %n" "$more"
 ok 'even, and all' [ "$(cat "$work/asked")" = '4 5 ' ]
 ok 'another number of ranks is refused' \
-    says 2 'a run with this number of ranks: 5, not 4' run --ranks 4 "$more"
+    says 2 'holds a run with 5 ranks, not 4' run --ranks 4 "$more"
 rm -r "$more"
 # Needs processes; the dummy backend gives another reason.
 ok 'fewer ranks than a run needs' \

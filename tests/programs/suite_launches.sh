@@ -177,7 +177,7 @@ ok 'again: nothing to do' ends 0 --launches 6 "$dir"
 ok 'run.txt stays as it was' cmp "$work/run.txt" "$dir/run.txt"
 ok 'twelve in all' [ "$(wc -l <"$work/ran")" -eq 12 ]
 ok 'another number of launches is refused' ends 2 --launches 7 "$dir"
-ok 'by name' says 'a run with this number of launches: 6, not 7'
+ok 'by name' says 'holds a run with 6 launches, not 7'
 rm "$dir/two.txt" "$dir/two.json" "$dir/launches/two."*
 ok 'one more benchmark' ends 0 --launches 6 "$dir"
 ok 'is of the same run' cmp "$work/run.txt" "$dir/run.txt"

@@ -75,7 +75,7 @@ if [ -e "$work/crowded" ]; then
 fi
 ok 'its result says how often' has '^# disturbed: [0-9]* of [1-9][0-9]* samples' "$dir/nodes.txt"
 ok 'other ranks need another folder' nodes 2 --ranks 3 "$dir"
-ok 'which is said' has "nodes: $dir holds a run with this number of ranks: 2, not 3" "$work/err"
+ok 'which is said' has "nodes: $dir holds a run with 2 ranks, not 3" "$work/err"
 # It has no --fresh to leave out, and begins anew in any case.
 printf '#!/bin/sh\n: >"%s"\nexec sleep 60\n' "$work/began" >"$work/slow"
 chmod +x "$work/slow"

@@ -469,7 +469,7 @@ ok 'another backend is refused' other comm pigeons 'a run over the backend pigeo
 ok 'another version' other version 0.0.1 'a run of version 0.0.1, not'
 ok 'another profile' other profile full 'a run of profile full, not quick'
 ok 'other hosts' other hosts a,b 'a run on a,b, not this host'
-ok 'another number of ranks' other ranks 64 'a run with this number of ranks: 64, not'
+ok 'another number of ranks' other ranks 64 'a run with 64 ranks, not'
 ok 'another host' other host nodeB 'a run on the host nodeB, not'
 fresh
 ok 'localhost' ends 0 --hosts localhost "$dir"
