@@ -54,6 +54,13 @@ leads() { [ "$(readlink "$1")" = "$2" ] || { ls -l "$1"; false; }; }
 files_of() { find "$prefix" '(' -name "*-$1" -o -name "*-$1.*" ')' ! -name 'cm-sockets*'; }
 none_of() { [ -z "$(files_of "$1")" ] || { files_of "$1" | sed 's/^/# /'; false; }; }
 
+nothing_left()
+{
+    { find "$root" ! -type d | grep -v '/info/dir$'
+      find "$prefix" -mindepth 1 -type d -name clustermark; } >"$work/left"
+    [ ! -s "$work/left" ] || { show "$work/left"; false; }
+}
+
 for each in $others; do
     ok "$each: configured" quiet configured "$each" || finish
     ok "$each: built" quiet make_other "$each" -j2 || finish
@@ -113,8 +120,7 @@ ok "$second: programs still build" quiet make_in "$work/$second/tests" installch
 ok "$second: uninstalled" quiet make_other "$second" uninstall
 ok "$comm: has the names again" leads "$bin/cm-netpipe" "cm-netpipe-$comm"
 ok "$comm: uninstalled" quiet make_in "$build" uninstall
-find "$root" ! -type d | grep -v '/info/dir$' >"$work/left"
-ok 'nothing is left' [ ! -s "$work/left" ] || show "$work/left"
+ok 'nothing is left, nor a folder of our own' nothing_left
 
 # ---- Other names ---------------------------------------------------------------------------------
 
@@ -130,7 +136,6 @@ if ok '--program-prefix and --program-suffix' quiet renamed; then
     ok 'have the backend between them' leads "$bin/my-cm-netpipe-1.0" "my-cm-netpipe-$second-1.0"
     ok 'the suite finds its programs' found my-clustermark-1.0 "$second"
     ok 'uninstalled' quiet make_other "$second" uninstall
-    find "$root" ! -type d | grep -v '/info/dir$' >"$work/left"
-    ok 'nothing is left' [ ! -s "$work/left" ] || show "$work/left"
+    ok 'nothing is left, nor a folder of our own' nothing_left
 fi
 finish
