@@ -13,6 +13,9 @@ if test -z "$PKG_CONFIG"; then
     echo "installcheck: no program was built by $module.pc, for configure found no pkg-config" >&2
     exit 0
 fi
+# It may be a path, or have options.
+command -v "${PKG_CONFIG%% *}" >/dev/null ||
+    fail "PKG_CONFIG='$PKG_CONFIG': there is no such program"
 work=$(mktemp -d "${TMPDIR:-/tmp}/cm-installed.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 PKG_CONFIG_PATH=${DESTDIR:-}$pkgconfigdir${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# links.sh: src/default-links: which backend's programs have the names without a backend's.
+# links.sh: src/default-links: which backend's programs have the names without a backend's. What
+# make installcheck says if pkg-config is not there.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -89,4 +90,9 @@ ok 'is no link to itself' [ -f "$folder/cm-a" ]
 folder=$work/nowhere
 ok 'a folder that is not there' links add mpi
 ok 'is not made' [ ! -e "$folder" ]
+
+PKG_CONFIG=/nowhere/pkg-config sh "$srcdir/installed/installed.sh" . clustermark link 2>"$work/said"
+ok 'installcheck without the pkg-config of configure' [ $? -eq 1 ]
+ok 'says what is missing' has "^installcheck: PKG_CONFIG='/nowhere/pkg-config': there is no" \
+    "$work/said"
 finish
