@@ -73,8 +73,8 @@ bool proxy_below_take(proxy_below *below, int epoll, const frame *frame)
         return grow(below, epoll, frame);
     default:
         below->to = frame->rank;
-        below->next_is_for = true;
-        return below->tree && tree_has(below->tree, frame->rank);
+        below->next_is_for = below->tree && tree_has(below->tree, frame->rank);
+        return below->next_is_for;
     }
 }
 
