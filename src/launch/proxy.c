@@ -250,7 +250,7 @@ static void start(proxy *proxy, const frame *frame)
     rank_set_plan *plan = &proxy->plan;
     int first = frame_number(frame, FRAME_FIRST), stride = frame_number(frame, FRAME_STRIDE);
     int count = frame_number(frame, FRAME_COUNT), size = frame_number(frame, FRAME_SIZE);
-    if (proxy->set || !proxy->path || first < 0 || stride < 1 || count < 1 || size > 65536
+    if (proxy->keys.free || !proxy->path || first < 0 || stride < 1 || count < 1 || size > 65536
         || first + (int64_t)stride * (count - 1) >= size) {
         proxy->over = true;
         return;
