@@ -9,41 +9,16 @@
 #include "compare.h"
 #include "common/memory.h"
 
-/* Keys whose values differ from launch to launch although nothing else does: dates, files, what was
-   free or measured. */
-static const char *const passing[] = {"date",
-                                      "command",
-                                      "*_free_bytes",
-                                      "clock_*",
-                                      "core_clock_hz",
-                                      "core_peak_from",
-                                      "flop_per_cycle",
-                                      "fma_*",
-                                      "vector_bits",
-                                      "memory_limit_of_rank_bytes",
-                                      "*_per_s",
-                                      "ring_latency_us",
-                                      "plain_unit_us",
-                                      "*_sample_s",
-                                      "triad_passes",
-                                      "quantum_steps",
-                                      "blas_threads_busy",
-                                      "copy_ways",
-                                      "unexpected_bytes_most",
-                                      "stopped",
-                                      "launch*",
-                                      "pair_distance_*",
-                                      "partners_seed",
-                                      "differs_between_launches",
-                                      "disturb*",
-                                      "steal*",
-                                      "pressure*"};
-
+/* Keys whose values differ from launch to launch although nothing else does, beside those that each
+   launch measures. */
 static bool is_passing(const char *key)
 {
+    static const char *const passing[] = {"date",    "command",   "stopped",
+                                          "launch*", "disturb*",  "partners_seed",
+                                          "steal*",  "pressure*", "differs_between_launches"};
     for (size_t k = 0; k < sizeof passing / sizeof *passing; k++)
         if (fnmatch(passing[k], key, 0) == 0) return true;
-    return false;
+    return cm_record_is_of_moment(key);
 }
 
 /* The key's value in a launch, "; " between those of a key that comes several times; the caller

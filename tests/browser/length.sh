@@ -16,7 +16,7 @@ ok 'the size of figures' [ $# -eq 2 ]
 mkdir "$work/bin"
 cat >"$work/bin/gnuplot" <<END
 #!/bin/sh
-figure=\$(printf '%s' "\$2" | sed "s/.*figure='\([^']*\)'.*/\1/")
+figure=\$(printf '%s' "\$3" | sed "s/.*figure='\([^']*\)'.*/\1/")
 echo '<svg width="$1" height="$2" viewBox="0 0 $1 $2" xmlns="http://www.w3.org/2000/svg">
 <title>a figure</title>
 <desc>Produced by GNUPLOT</desc>

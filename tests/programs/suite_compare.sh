@@ -133,10 +133,12 @@ ok 'have no difference, whatever the order of the launches' \
 meta again 3 'binding: 0'
 ok 'one with a further value' ends 0 once again
 ok 'has one, and the launch without it has none' shown '^  binding: 1 or none -> 0 or 1 or none'
-meta again 1 'spin_us: 0'
-meta once 1 'spin_us: 100000'
-ok 'how long ranks spin is a setting' ends 0 once again
-ok 'and a difference' shown '^  spin_us: 100000 or none -> 0 or none'
+meta again 1 'spin_us: 0' 'clock_source: hpet' 'udp_rate_Mbit_per_s: 10'
+meta once 1 'spin_us: 100000' 'clock_source: tsc' 'udp_rate_Mbit_per_s: 20'
+ok 'what was set, with the same units' ends 0 once again
+ok 'is a difference' shown '^  spin_us: 100000 or none -> 0 or none'
+ok 'so is a rate' shown '^  udp_rate_Mbit_per_s: 20 or none -> 10 or none'
+ok 'and the clock' shown '^  clock_source: none or tsc -> hpet or none'
 
 ok 'a wide margin' ends 0 --margin 60 base new
 ok 'makes a slower one the same' shown '^the same  *1\.50'
@@ -504,8 +506,8 @@ ok 'of two results the second is held against it' ends 0 --expect expect base ne
 mkdir -p "$work/tools" "$work/tmp"
 cat >"$work/tools/gnuplot" <<'END'
 #!/bin/sh
-figure=$(printf '%s' "$2" | sed "s/.*figure='\([^']*\)'.*/\1/")
-printf '%s\n' "$2" >>"$SETTINGS"
+figure=$(printf '%s' "$3" | sed "s/.*figure='\([^']*\)'.*/\1/")
+printf '%s\n' "$3" >>"$SETTINGS"
 printf '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg">\n' >"$figure"
 printf '<title>t</title>\n<desc>d</desc>\n' >>"$figure"
 printf '<text>%s</text>\n</svg>\n' "${figure%.part.svg}" >>"$figure"

@@ -26,7 +26,7 @@ for metrics in "$frozen"/metrics/*; do
 done
 cat >"$work/gnuplot/gnuplot" <<EOF
 #!/bin/sh
-figure=\$(printf '%s' "\$2" | sed "s/.*figure='\([^']*\)'.*/\1/")
+figure=\$(printf '%s' "\$3" | sed "s/.*figure='\([^']*\)'.*/\1/")
 case \$figure in *signature*) echo 'no such figure' >&2; exit 1 ;; esac
 cat "$frozen/figure.svg" >"\$figure"
 EOF
