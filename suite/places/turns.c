@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "common/memory.h"
+#include "common/say.h"
 #include "turns.h"
 
 static bool is_program(const char *path)

@@ -334,7 +334,7 @@ static double address_space(void)
    fit if the factors, a third of it, counted as taken, too. Each rank has it to itself. */
 static void test_memory(void)
 {
-    enum { ORDER = 2000 };
+    enum { ORDER = 4000 }; /* far more than what messages and the heap take */
     const int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
     linpack_options options = {.block = 1,
                                .panel = 8,
