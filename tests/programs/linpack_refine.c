@@ -334,7 +334,7 @@ static double address_space(void)
    fit if the factors, a third of it, counted as taken, too. Each rank has it to itself. */
 static void test_memory(void)
 {
-    enum { ORDER = 4000 }; /* far more than what messages and the heap take */
+    enum { ORDER = 6000 }; /* far more than what messages and the heap take */
     const int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
     linpack_options options = {.block = 1,
                                .panel = 8,
@@ -355,7 +355,7 @@ static void test_memory(void)
     if (space <= 0 || getrlimit(RLIMIT_AS, &before) != 0) return;
     point("a matrix that just fits is kept");
     limit = before;
-    limit.rlim_cur = (rlim_t)(space + 1.15 * bytes / LINPACK_MEMORY_PART);
+    limit.rlim_cur = (rlim_t)(space + 1.25 * bytes / LINPACK_MEMORY_PART);
     EXPECT(setrlimit(RLIMIT_AS, &limit) == 0, "no limit could be set");
     options.refine_matrix = LINPACK_MATRIX_AUTO;
     linpack_system_open(&s, ORDER);
