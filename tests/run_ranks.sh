@@ -287,17 +287,19 @@ printf ':cm-seconds: 9 9.0\n' >"$work/tests/before.trs"
 touch -d '1 minute ago' "$work/tests/before.trs"
 cat >"$work/tests/tier" <<'E1'
 #!/bin/sh
-printf ':cm-seconds: 21 3.0\n' >slow.trs
-printf ':cm-seconds: 22 4.0\n' >long.trs
+printf ':cm-seconds: 18 20.5\n' >slow.trs
+printf ':cm-seconds: 42 21.0\n' >long.trs
+printf ':cm-seconds: 25 2.5\n' >waits.trs
 exit 5
 E1
 chmod +x "$work/tests/tier"
 got=$(cd "$work/tests" && LONG_TESTS='long.sh other' TEST_TIER= "$sources/slowest" ./tier
     echo "status $?")
-want='2 tests took N s, and 7 s of processors; the slowest (time, processors):
-    22 s     4.0 s  long
-    21 s     3.0 s  slow
-more than 20 s, too slow for make check: slow
+want='3 tests took N s, and 44 s of processors; the slowest (time, processors):
+    42 s    21.0 s  long
+    25 s     2.5 s  waits
+    18 s    20.5 s  slow
+more than 20 s of processors, too slow for make check: slow
 status 5'
 point 'a tier says what its tests took' \
     [ "$(echo "$got" | sed 's/took [0-9]* s,/took N s,/')" = "$want" ]
