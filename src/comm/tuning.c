@@ -26,6 +26,7 @@ enum { BUILT_IN = sizeof built_in / sizeof *built_in, LEVELS = 3, MOST_BYTES = 1
 static struct {
     bool open;
     cm_tuning_table table[LEVELS]; /* in the order in which they are asked */
+    int most[CM_TUNING_PLACES];    /* ranks in the backend's table */
     char *path;                    /* of CM_TUNING's; NULL: none */
     uint64_t checksum;
 } in_use;
@@ -68,6 +69,11 @@ static void open_built_ins(void)
     in_use.open = true;
     open_built_in(1, CM_COMM);
     open_built_in(2, "paper");
+    const cm_tuning_table *own = &in_use.table[1];
+    for (size_t i = 0; i < own->n; i++) {
+        int *most = &in_use.most[own->row[i].place];
+        if (own->row[i].ranks > *most) *most = own->row[i].ranks;
+    }
 }
 
 /* Opens a plain file only: to open a pipe without a writer, or to read it, would wait for ever. */
@@ -143,24 +149,15 @@ uint64_t cm_tuning_checksum(void)
     return in_use.checksum ^ cm_backend_direct(); /* some rows are not used without it */
 }
 
-/* The numbers of ranks of one host from which on the backend's table is not asked. */
-static int beyond(const cm_tuning_table *table)
-{
-    const cm_tuning_place place = cm_backend_oversubscribed() ? CM_TUNING_SHARED : CM_TUNING_OWN;
-    int most = 0;
-    for (size_t i = 0; i < table->n; i++)
-        if (table->row[i].place == place && table->row[i].ranks > most) most = table->row[i].ranks;
-    return 2 * most;
-}
-
 const char *cm_tuning_source(void)
 {
     static char text[80];
     open_built_ins();
     if (in_use.path) return in_use.path;
     if (!in_use.table[1].n) return "built in: paper";
+    const cm_tuning_place place = cm_backend_oversubscribed() ? CM_TUNING_SHARED : CM_TUNING_OWN;
     snprintf(text, sizeof text, "built in: " CM_COMM "; from %d ranks on: paper",
-             beyond(&in_use.table[1]));
+             2 * in_use.most[place]);
     return text;
 }
 
