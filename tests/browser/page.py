@@ -30,18 +30,21 @@ LETTERS = {1280: 7, 800: 8.5, 390: 8.5}
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def processes_of(profile):
-    """The processes of the browser with this profile."""
-    found = []
-    for process in os.listdir("/proc"):
-        try:
-            with open(f"/proc/{process}/cmdline", "rb") as file:
-                words = file.read().split(b"\0")
-        except (NotADirectoryError, FileNotFoundError, ProcessLookupError, PermissionError):
-            continue
-        if process.isdigit() and any(profile.encode() in word for word in words):
-            found.append(int(process))
-    return [process for process in found if process != os.getpid()]
+def read(process, name):
+    """The bytes of this file of a process; none if it is not there."""
+    try:
+        with open(f"/proc/{process}/{name}", "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
+def processes():
+    """The processes of the browser: they have WORK in their words, or as their TMPDIR."""
+    mine = (os.getpid(), os.getppid())
+    return [int(process) for process in os.listdir("/proc")
+            if process.isdigit() and int(process) not in mine
+            and WORK.encode() in read(process, "cmdline") + read(process, "environ")]
 
 
 class Reader:
@@ -95,13 +98,14 @@ class Reader:
         """Ends the browser. Its last processes write into the profile for a while after that."""
         self.driver.quit()
         until = time.monotonic() + 10
-        while (left := processes_of(self.profile)) and time.monotonic() < until:
+        while left := processes():
+            if time.monotonic() > until:
+                for process in left:
+                    try:
+                        os.kill(process, signal.SIGKILL)
+                    except ProcessLookupError:
+                        pass
             time.sleep(0.05)
-        for process in left:
-            try:
-                os.kill(process, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
 
 
 # ---- the parts ---------------------------------------------------------------------------------
