@@ -15,8 +15,8 @@ typedef struct {
     double begin_s, end_s; /* of a rank's products, by the clock that all ranks of a host share */
     bool shared;           /* ranks share cores */
 } linpack_gemm_rate;
-/* Measures products of n x n matrices like those of a factorization, on this rank. low: NULL, or
-   the format of --refine-factors. */
+/* Measures products of n x n matrices like those of a factorization, on this rank. All ranks call
+   it. low: NULL, or the format of --refine-factors. */
 linpack_gemm_rate linpack_gemm(int precision, const cm_blas_low *low, int n);
 /* Returns the n that the orders of the run need: at most 1024. */
 int linpack_gemm_edge(const linpack_options *options);

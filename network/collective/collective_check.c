@@ -2,8 +2,8 @@
 /* collective_check.c: checks the options together, and with the job that was started. */
 #include "config.h"
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
+#include "base/environment.h"
 #include "collective.h"
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
@@ -106,14 +106,15 @@ static int check_used(const cm_program *program, const collective_options *o, bo
 /* A table names no such setting, so jobs without it would use the table. */
 static int check_forced(const cm_program *program, const char *tuning)
 {
-    const char *transport = getenv("CM_TRANSPORT"), *copy = getenv("CM_COPY");
-    const bool ring = copy && strcmp(copy, "ring") == 0;
-    if (ring || (transport && strcmp(transport, "auto") != 0))
-        return cm_option_error(program,
-                               "--write-tuning %s with %s=%s: a table is for jobs without this "
-                               "setting; unset it",
-                               tuning, ring ? "CM_COPY" : "CM_TRANSPORT", ring ? copy : transport);
-    return 0;
+    cm_environment set;
+    const int status = cm_environment_read(&set);
+    const bool ring = !status && set.copy == CM_COPY_RING;
+    if (status || (!ring && strcmp(set.transport, "auto") == 0)) return status;
+    return cm_option_error(program,
+                           "--write-tuning %s with %s=%s: a table is for jobs without this "
+                           "setting; unset it",
+                           tuning, ring ? "CM_COPY" : "CM_TRANSPORT",
+                           ring ? "ring" : set.transport);
 }
 
 /* The table is of all algorithms of the layer, and of operations that are separated by barriers. */

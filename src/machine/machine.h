@@ -68,14 +68,16 @@ int cm_machine_sockets(void);
 int64_t cm_machine_memory_bytes(void);      /* memory of this machine in bytes; 0: not known */
 int64_t cm_machine_memory_free_bytes(void); /* bytes that this process can still allocate, within
                                                limits; 0: not known, or nothing left */
-/* Returns likewise what each of so many processes of this computer can allocate. Sets *limited (may
-   be NULL) to whether the limit of a process (ulimit -v) decides, which they do not share. */
-int64_t cm_machine_memory_share_bytes(int processes, bool *limited);
-int64_t cm_machine_cache_bytes(int level); /* bytes of the data or unified cache of this level (1,
+int64_t cm_machine_cache_bytes(int level);  /* bytes of the data or unified cache of this level (1,
                                                2, ...) that this core sees; 0: none */
-int cm_machine_cache_threads(int level);   /* hardware threads that share it; 0: none */
-int64_t cm_machine_last_cache_bytes(void); /* bytes of the last-level cache that this core sees;
+int cm_machine_cache_threads(int level);    /* hardware threads that share it; 0: none */
+int64_t cm_machine_last_cache_bytes(void);  /* bytes of the last-level cache that this core sees;
                                                0: none */
+
+/* Returns bytes that each of so many processes of this computer can still allocate, within limits;
+   0: not known, or nothing left. Sets *limited (may be NULL) to whether the limit of a process
+   (ulimit -v) decides, which they do not share. */
+int64_t cm_machine_memory_share_bytes(int processes, bool *limited);
 
 /* Returns the bytes of all last-level caches of this computer together: what arrays that all ranks
    stream through must exceed. Where the system does not tell that, it is a floor, and *floor (may

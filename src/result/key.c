@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* key.c: keys of the metadata. */
 #include <config.h>
-#include <fnmatch.h>
 #include <string.h>
 #include "result/read_internal.h"
 #include "result/result_internal.h"
@@ -37,36 +36,16 @@ bool cm_result_comes_last(const char *key)
     return false;
 }
 
-static bool matches(const char *const *patterns, size_t n, const char *key)
-{
-    for (size_t i = 0; i < n; i++)
-        if (fnmatch(patterns[i], key, 0) == 0) return true;
-    return false;
-}
-
 bool cm_record_is_of_moment(const char *key)
 {
-    static const char *const measured[] = {"*_free_bytes",
-                                           "memory_limit_of_rank_bytes",
-                                           "unexpected_bytes_most",
-                                           "copy_ways",
-                                           "clock_cost_s",
-                                           "clock_resolution_s",
-                                           "core_clock_hz",
-                                           "core_peak_*",
-                                           "core_single_peak_*",
-                                           "flop_per_cycle",
-                                           "fma_*",
-                                           "vector_bits",
-                                           "*_per_s",
-                                           "ring_latency_us",
-                                           "plain_unit_us",
-                                           "*_sample_s",
-                                           "triad_passes",
-                                           "quantum_steps",
-                                           "blas_threads_busy",
-                                           "pair_distance_*"};
-    static const char *const given[] = {"udp_rate_Mbit_per_s"};
-    return matches(measured, sizeof measured / sizeof *measured, key)
-           && !matches(given, sizeof given / sizeof *given, key);
+    static const char *const keys[] = {
+        "memory_free_bytes",     "copy_ways",          "unexpected_bytes_most",
+        "clock_cost_s",          "clock_resolution_s", "core_clock_hz",
+        "core_peak_flop_per_s",  "core_peak_from",     "core_single_peak_flop_per_s",
+        "flop_per_cycle",        "fma_flop_per_s",     "fma_set",
+        "fma_single_flop_per_s", "fma_units",          "fma_units_from",
+        "vector_bits",           "pair_distance_ns",   "pair_distance_least_ns"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (strcmp(key, keys[i]) == 0) return true;
+    return false;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "compare.h"
 #include "common/memory.h"
+#include "results/launches.h"
 
 /* Keys whose values differ from launch to launch although nothing else does, beside those that each
    launch measures. */
@@ -18,7 +19,7 @@ static bool is_passing(const char *key)
                                           "steal*",  "pressure*", "differs_between_launches"};
     for (size_t k = 0; k < sizeof passing / sizeof *passing; k++)
         if (fnmatch(passing[k], key, 0) == 0) return true;
-    return cm_record_is_of_moment(key);
+    return suite_is_measured(key);
 }
 
 /* The key's value in a launch, "; " between those of a key that comes several times; the caller

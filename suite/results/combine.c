@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* combine.c: metadata, checks, fits, metrics and comments over launches. */
 #include "config.h"
+#include <fnmatch.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,11 +25,24 @@ static void add_meta(cm_record *combined, const char *key, char *value, bool num
     combined->meta[combined->n_meta++] = (cm_record_entry){suite_copy(key), value, number};
 }
 
+bool suite_is_measured(const char *key)
+{
+    static const char *const measured[] = {"*_free_bytes",      "memory_limit_of_rank_bytes",
+                                           "*_per_s",           "*_sample_s",
+                                           "ring_latency_us",   "plain_unit_us",
+                                           "triad_passes",      "quantum_steps",
+                                           "blas_threads_busy", "pair_distance_*"};
+    bool found = cm_record_is_of_moment(key);
+    for (size_t k = 0; k < sizeof measured / sizeof *measured && !found; k++)
+        found = fnmatch(measured[k], key, 0) == 0;
+    return found && strcmp(key, "udp_rate_Mbit_per_s") != 0; /* that of --udp-rate */
+}
+
 /* Values that are measured in each launch, or that come from the clock, differ between launches and
    say nothing. */
 static bool may_differ(const char *key)
 {
-    return cm_record_is_of_moment(key) || strcmp(key, "date") == 0 || strcmp(key, "command") == 0
+    return suite_is_measured(key) || strcmp(key, "date") == 0 || strcmp(key, "command") == 0
            || strcmp(key, "partners_seed") == 0 || strcmp(key, "interval_over") == 0
            || strcmp(key, SUITE_LAUNCH_S) == 0;
 }

@@ -46,6 +46,10 @@ void suite_launches_free(suite_launches *launches);
    Checks and metrics are those of all launches, the middle one's first. */
 void suite_combine(const suite_launches *launches, const char *rows, cm_record *combined);
 
+/* Is this metadata a number that each launch measures anew, of a benchmark or of the machine, so
+   that a difference between launches or results says nothing of what was set? */
+bool suite_is_measured(const char *key);
+
 /* combine_findings.c: the findings of that: those of the middle launch, what stands out or could
    not be told in any launch, with in how many, and what disturbed the samples of all. Returns true
    if who stands out was judged by all launches together (together.h): then what stands out in a few
