@@ -113,6 +113,14 @@ static const operation operations[] = {
     {"alltoall", true, true, alltoall, all},
 };
 
+/* From a page on: copies between blocks that begin at different places of their cache lines take up
+   to 1.4 times as long, and what malloc gives hangs on what was allocated before. */
+static char *block(size_t bytes)
+{
+    void *at;
+    return posix_memalign(&at, 4096, bytes + 1) ? NULL : at;
+}
+
 static double one_s(const operation *o, cm_group *world, char *in, char *out, size_t bytes,
                     cm_algorithm a)
 {
@@ -128,10 +136,11 @@ static void measure(const operation *o, cm_group *world, size_t bytes, cm_algori
     const int rank = cm_rank(world), size = cm_size(world);
     const size_t in_bytes = bytes * (o->gives_all ? (size_t)size : 1);
     const size_t out_bytes = bytes * (o->gets_all ? (size_t)size : 1);
-    char *in = malloc(in_bytes + 1), *out = calloc(1, out_bytes + 1);
+    char *in = block(in_bytes), *out = block(out_bytes);
     double *mine = calloc(MOST, sizeof *mine), *slowest = calloc(MOST, sizeof *slowest);
     if (!in || !out || !mine || !slowest) cm_abort(CM_EXIT_SYSTEM, "collective: out of memory");
     memset(in, number(rank), in_bytes);
+    memset(out, 0, out_bytes);
     int64_t n = FEWEST;
     double start_s = bench_now_s();
     for (int i = 0; i < FEWEST; i++) one_s(o, world, in, out, bytes, a);

@@ -104,10 +104,22 @@ static unsigned char wanted_of_peers(const collective_operation *o, const collec
 
 /* ---- Buffers --------------------------------------------------------------------------------- */
 
+/* All zero, each page touched, and from a page on: copies between blocks that begin at different
+   places of their cache lines take up to 1.4 times as long, and what malloc gives hangs on what was
+   allocated before. */
+static unsigned char *zeros(size_t bytes)
+{
+    enum { PAGE_BYTES = 4096 };
+    const size_t whole = bytes / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES;
+    if (whole < bytes) return NULL;
+    unsigned char *memory = aligned_alloc(PAGE_BYTES, whole);
+    return memory ? memset(memory, 0, whole) : NULL;
+}
+
 bool collective_buffers_open(collective_buffers *buffers, const collective_room *room)
 {
-    buffers->in = calloc(1, room->in);
-    buffers->out = calloc(1, room->out);
+    buffers->in = zeros(room->in);
+    buffers->out = zeros(room->out);
     buffers->counts = calloc((size_t)cm_size(cm_world()), sizeof *buffers->counts);
     buffers->lengths = calloc((size_t)cm_size(cm_world()), sizeof *buffers->lengths);
     buffers->offsets = calloc((size_t)cm_size(cm_world()), sizeof *buffers->offsets);
