@@ -177,15 +177,16 @@ LONG_TESTS += programs/each.sh
 dist_check_SCRIPTS += programs/environment.sh programs/each.sh
 programs/environment.log programs/each.log: run-ranks
 
-# Instruction sets chosen at start.
-LONGEST_ANY_TESTS += programs/sets.sh
+# Instruction sets chosen at start. Here and below: kernels, which no transport changes.
+ONCE_TESTS += programs/sets.sh
 dist_check_SCRIPTS += programs/sets.sh
 programs/sets.log: run-ranks
 
 # cm-hint, cm-stream, cm-heat, and cm-heat's trials with the test's own clock, waiting and kernels.
 LONGEST_TESTS += programs/heat.sh
 LONGEST_ANY_TESTS += programs/hint.sh
-ANY_TESTS += programs/stream.sh programs/heat_files.sh
+ONCE_TESTS += programs/stream.sh
+ANY_TESTS += programs/heat_files.sh
 ANY_TESTS += programs/heat_blocks.sh programs/heat_multigrid.sh
 dist_check_SCRIPTS += programs/hint.sh programs/stream.sh programs/heat.sh programs/heat_files.sh
 dist_check_SCRIPTS += programs/heat_blocks.sh programs/heat_multigrid.sh
@@ -223,7 +224,7 @@ dist_check_SCRIPTS += programs/linpack.sh programs/linpack_hpl.sh programs/linpa
 EXTRA_DIST += programs/low_blas.c programs/xhpl.inc programs/xhpl_file.awk programs/xhpl_files.txt
 if HAVE_BLAS
 LONGEST_TESTS += programs/linpack.sh
-ANY_TESTS += programs/linpack_low.sh programs/blas.sh
+ONCE_TESTS += programs/linpack_low.sh programs/blas.sh
 check_DATA += programs/low_blas.so
 CLEANFILES += programs/low_blas.so
 programs/low_blas.so: programs/low_blas.c low_gemm.h
