@@ -11,13 +11,13 @@ static cm_schedule_offered offered_bytes;
 
 size_t cm_direct_least(cm_schedule *s, int rank, int size)
 {
-    cm_schedule_offers(s, offered_bytes);
     size_t least = size > 1 ? 0 : SIZE_MAX;
     for (int k = 0; k < size; k++) {
         if (k == rank) continue;
         const size_t bytes = cm_backend_direct_bytes(cm_schedule_group(s), cm_schedule_rank(s, k));
         if (bytes > least) least = bytes;
     }
+    if (least != SIZE_MAX) cm_schedule_offers(s, offered_bytes);
     return least;
 }
 
@@ -53,7 +53,7 @@ static size_t offered_bytes(const void *message)
 
 void cm_direct_say(const cm_direct_block *b, cm_schedule *s, int peer)
 {
-    cm_schedule_send(s, &b->own, CM_SCHEDULE_OFFER_BYTES, peer);
+    cm_schedule_send_offer(s, &b->own, peer);
 }
 
 void cm_direct_hear(cm_direct_block *b, cm_schedule *s, cm_direct_offer *slot, const void *end,
@@ -152,17 +152,6 @@ static bool announced(const exchange *x, int k, bool out)
            && part_of(&pulled, k, out).bytes < x->least;
 }
 
-/* No block goes as one message that is as long as an offer. */
-static void add_short(const exchange *x, const block *b, int k, bool out)
-{
-    const size_t n = b->bytes == CM_SCHEDULE_OFFER_BYTES ? b->bytes - 1 : b->bytes;
-    if (out) cm_schedule_send(x->s, b->data, n, k);
-    else cm_schedule_recv(x->s, b->data, n, k);
-    if (n == b->bytes) return;
-    if (out) cm_schedule_send(x->s, b->data + n, 1, k);
-    else cm_schedule_recv(x->s, b->data + n, 1, k);
-}
-
 /* A short block goes as a message at the time of the offer or, if the mover has it, of the
    answer. */
 static void add_offers(const exchange *x)
@@ -175,7 +164,7 @@ static void add_offers(const exchange *x)
             cm_direct_own(own, x->s, b.data, b.bytes, whole(x, k, !x->pushes), k, x->pushes);
             cm_direct_say(own, x->s, k);
         } else if (b.bytes && !x->pushes) {
-            add_short(x, &b, k, true);
+            cm_schedule_send(x->s, b.data, b.bytes, k);
         }
     }
     for (int i = 1; i < x->size; i++) {
@@ -187,7 +176,7 @@ static void add_offers(const exchange *x)
             cm_direct_hear(foreign, x->s, &x->heard[k], x->end, k);
             if (announced(x, k, true)) cm_direct_say(foreign, x->s, k);
         } else if (b.bytes && !x->pushes) {
-            add_short(x, &b, k, false);
+            cm_schedule_recv(x->s, b.data, b.bytes, k);
         }
     }
 }
@@ -214,7 +203,7 @@ static void add_answers(const exchange *x)
         const block b = moved(x, k);
         if (b.bytes >= x->least)
             cm_schedule_send(x->s, &x->foreign[k].moved, sizeof x->foreign[k].moved, k);
-        else if (b.bytes && x->pushes) add_short(x, &b, k, true);
+        else if (b.bytes && x->pushes) cm_schedule_send(x->s, b.data, b.bytes, k);
     }
     for (int i = 1; i < x->size; i++) {
         const int k = cm_rank_after(x->rank, i, x->size);
@@ -222,7 +211,7 @@ static void add_answers(const exchange *x)
         if (announced(x, k, false)) cm_direct_hear(&x->own[k], x->s, &x->heard[k], x->end, k);
         if (b.bytes >= x->least)
             cm_schedule_recv(x->s, &x->own[k].moved, sizeof x->own[k].moved, k);
-        else if (b.bytes && x->pushes) add_short(x, &b, k, false);
+        else if (b.bytes && x->pushes) cm_schedule_recv(x->s, b.data, b.bytes, k);
     }
 }
 
@@ -286,6 +275,7 @@ static void add_exchange(cm_schedule *s, const cm_collective_call *call, int ran
     each(two, add_debts);
     cm_schedule_round(s);
     each(two, add_rests);
+    cm_schedule_offers(s, NULL);
 }
 
 /* ---- Which blocks ---------------------------------------------------------------------------- */

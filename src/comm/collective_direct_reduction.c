@@ -269,6 +269,7 @@ static void add(cm_schedule *s, const cm_collective_call *call, int rank, int si
     const size_t least = cm_direct_least(s, rank, size);
     if (call->bytes / (size_t)size < least) {
         cm_linear_builders[call->collective].build(s, call, rank, size, 0);
+        cm_schedule_offers(s, NULL);
         return;
     }
     bool *reads = malloc((size_t)size * sizeof *reads);
@@ -281,6 +282,7 @@ static void add(cm_schedule *s, const cm_collective_call *call, int rank, int si
     reduction *r = reduction_new(s, call, rank, &p, out);
     add_reduction(s, call, &p, r, reads);
     if (who != NOBODY) add_results(s, call, &p, r, reads);
+    cm_schedule_offers(s, NULL);
     free(reads);
 }
 

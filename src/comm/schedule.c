@@ -22,7 +22,8 @@ enum {
 typedef enum { SEND, RECV, SEND_PART, RECV_PART, REDUCE, COPY, CALL } step_kind;
 
 typedef struct {
-    const void *from; /* ..._PART: the cm_schedule_part; RECV: the length offered, or NULL */
+    const void *from; /* ..._PART: the cm_schedule_part; RECV: the length that an offer or the
+                         message before a block stands for, or NULL */
     void *to;         /* CALL: the context */
     union {
         size_t length; /* bytes; REDUCE: elements */
@@ -31,6 +32,7 @@ typedef struct {
     int peer;
     uint8_t kind; /* step_kind */
     bool opens;   /* the first step of a round */
+    bool offers;  /* the other rank may make an offer instead */
 } step;
 
 struct thread_state;
@@ -41,7 +43,8 @@ struct cm_schedule {
     cm_type type;
     cm_op op;
     int tag;
-    cm_schedule_offered *offered; /* NULL: there are no offers */
+    cm_schedule_offered *offered; /* reads an offer */
+    bool offers;                  /* messages that are added now may be offers */
 
     step *steps;
     size_t n_steps, step_capacity;
@@ -114,6 +117,7 @@ cm_schedule *cm_schedule_begin(cm_group *group, cm_collective collective, cm_typ
     s->open_round = true;
     s->among = NULL;
     s->offered = NULL;
+    s->offers = false;
     s->stages = 0;
     s->round = 0;
     s->posted = s->exchanged = s->complete = false;
@@ -141,23 +145,40 @@ static step *add(cm_schedule *s, step_kind kind, const void *from, void *to, siz
                 .length = length,
                 .peer = peer,
                 .kind = (uint8_t)kind,
-                .opens = opens};
+                .opens = opens,
+                .offers = s->offers};
     return t;
 }
 
 int cm_schedule_rank(const cm_schedule *s, int peer) { return s->among ? s->among[peer] : peer; }
 
+/* The message of 0 bytes before a block that is as long as an offer stands for such a block. */
+static const size_t no_offer_bytes = CM_SCHEDULE_OFFER_BYTES;
+
 void cm_schedule_send(cm_schedule *s, const void *from, size_t bytes, int peer)
 {
-    add(s, SEND, from, NULL, bytes, cm_schedule_rank(s, peer));
+    const int rank = cm_schedule_rank(s, peer);
+    if (s->offers && bytes == no_offer_bytes) add(s, SEND, from, NULL, 0, rank);
+    add(s, SEND, from, NULL, bytes, rank);
 }
 
 void cm_schedule_recv(cm_schedule *s, void *to, size_t bytes, int peer)
 {
-    add(s, RECV, NULL, to, bytes, cm_schedule_rank(s, peer));
+    const int rank = cm_schedule_rank(s, peer);
+    if (s->offers && bytes == no_offer_bytes) add(s, RECV, &no_offer_bytes, to, bytes, rank);
+    add(s, RECV, NULL, to, bytes, rank);
 }
 
-void cm_schedule_offers(cm_schedule *s, cm_schedule_offered *offered) { s->offered = offered; }
+void cm_schedule_offers(cm_schedule *s, cm_schedule_offered *offered)
+{
+    s->offers = offered != NULL;
+    if (offered) s->offered = offered;
+}
+
+void cm_schedule_send_offer(cm_schedule *s, const void *offer, int peer)
+{
+    add(s, SEND, offer, NULL, CM_SCHEDULE_OFFER_BYTES, cm_schedule_rank(s, peer));
+}
 
 void cm_schedule_recv_offer(cm_schedule *s, void *to, size_t room, const size_t *bytes, int peer)
 {
@@ -259,15 +280,26 @@ void cm_schedule_mismatch(cm_collective collective, int peer, size_t sent, size_
              cm_collective_name(collective), peer, sent, expected);
 }
 
+/* What arrived is empty, or comes before a block that is as long as an offer. */
+static _Noreturn void mismatch_of_empty(const cm_schedule *s, int peer, size_t expected)
+{
+    cm_abort(CM_EXIT_USAGE,
+             "cm_%s: rank %d sent 0 or %d bytes but %zu were expected; "
+             "the lengths must match on all ranks",
+             cm_collective_name(s->collective), peer, CM_SCHEDULE_OFFER_BYTES, expected);
+}
+
 /* The backend ends the job on a longer message. A shorter one would leave old data in the
    result. */
 static void check_length(const cm_schedule *s, const step *t, const cm_status *status)
 {
-    const size_t *offered = t->from;
-    size_t sent = status->bytes;
-    if (sent == (offered ? CM_SCHEDULE_OFFER_BYTES : t->length)) return;
-    if (s->offered && sent == CM_SCHEDULE_OFFER_BYTES) sent = s->offered(t->to);
-    cm_schedule_mismatch(s->collective, t->peer, sent, offered ? *offered : t->length);
+    const size_t *stands_for = t->from, expected = stands_for ? *stands_for : t->length;
+    size_t wanted = t->length, sent = status->bytes;
+    if (stands_for) wanted = stands_for == &no_offer_bytes ? 0 : CM_SCHEDULE_OFFER_BYTES;
+    if (sent == wanted) return;
+    if (t->offers && sent == 0) mismatch_of_empty(s, t->peer, expected);
+    if (t->offers && sent == CM_SCHEDULE_OFFER_BYTES) sent = s->offered(t->to);
+    cm_schedule_mismatch(s->collective, t->peer, sent, expected);
 }
 
 /* Turns a message that was decided upon by now into one of its own. An absent one keeps its

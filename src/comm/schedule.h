@@ -50,12 +50,15 @@ void cm_schedule_send_part(cm_schedule *schedule, const cm_schedule_part *part, 
 void cm_schedule_recv_part(cm_schedule *schedule, const cm_schedule_part *part, int peer);
 
 /* A message of this length may stand for a longer block, as what the other rank needs to get it
-   itself. The schedule is told how to read the length of the block, for the line on ranks whose
-   lengths do not match. recv_offer receives one that stands for *bytes bytes. Its buffer has more
-   room, for a block that a rank with another length sends instead. */
+   itself. cm_schedule_offers tells the schedule how to read the length of the block, for the line
+   on ranks whose lengths do not match. From then on, until it is called with NULL, a message of
+   cm_schedule_send that is as long as an offer follows one of 0 bytes, which says that it is none;
+   all ranks of these messages must do this. recv_offer receives an offer of *bytes bytes. Its
+   buffer has more room, for a block that a rank with another length sends instead. */
 enum { CM_SCHEDULE_OFFER_BYTES = 23 };
 typedef size_t cm_schedule_offered(const void *message);
 void cm_schedule_offers(cm_schedule *schedule, cm_schedule_offered *offered);
+void cm_schedule_send_offer(cm_schedule *schedule, const void *offer, int peer);
 void cm_schedule_recv_offer(cm_schedule *schedule, void *to, size_t room, const size_t *bytes,
                             int peer);
 /* Ends the job because of such ranks. */
