@@ -233,10 +233,10 @@ int heat_check(const cm_program *program, void *of_program)
     if (options->check_every && options->tolerance == 0)
         return cm_option_error(program, "--check %lld: only --tolerance is checked; give one",
                                (long long)options->check_every);
-    if (options->picture_points && options->collect_every == 0 && !options->plate)
+    if (options->picture_points && options->collect_every == 0)
         return cm_option_error(program,
                                "--collect-points %lld and --collect 0: nothing is gathered; omit "
-                               "one, or add --plate",
+                               "one",
                                (long long)options->picture_points);
     if (!options->picture_points) options->picture_points = USUAL_POINTS;
     bool cycles = options->method == HEAT_MULTIGRID;

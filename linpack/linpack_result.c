@@ -238,7 +238,7 @@ static void write_metadata(const linpack_result *r)
     else if (r->gemm.shared)
         cm_result_meta(
             result, "gemm",
-            "all ranks, which share cores: %d products of %d x %d matrices on each, over "
+            "all ranks, whose threads share cores: %d products of %d x %d matrices on each, over "
             "the time from the first's begin to the last's end",
             LINPACK_GEMM_TIMES, edge, edge);
     else
@@ -401,7 +401,7 @@ static void write_gemm_share(const linpack_result *r)
                               .high = r->gemm.best_flop_per_s,
                               .kind = CM_INTERVAL_RANGE,
                               .over = "trials",
-                              .n = LINPACK_GEMM_TIMES};
+                              .n = r->gemm.shared ? 1 : LINPACK_GEMM_TIMES};
     cm_result_metric(r->result, true, "gemm_share", cm_quantity_ratio(r->best_flop_per_s, gemm));
 }
 

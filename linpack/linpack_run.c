@@ -230,10 +230,12 @@ void linpack_choose_threads(linpack_options *options)
 {
     /* A simulator computes for one rank at a time, whose threads would only wait for each other. */
     const bool one = options->sampling.bind || cm_comm_has(CM_HAS_SIMULATOR);
-    if (!options->threads && !one) threads_of_environment(options);
+    const bool asked = options->threads;
+    if (!asked && !one) threads_of_environment(options);
     if (!options->threads) options->threads = one ? 1 : share_of_cores();
     cm_run_bind(options->sampling.bind);
-    cm_blas_threads((int)options->threads);
+    const int used = cm_blas_threads((int)options->threads);
+    if (used && !asked) options->threads = used;
 }
 
 /* Rank 0 has read them in the file. */

@@ -200,10 +200,11 @@ static FILE *open_output(const linpack_options *o)
                                                : fopen(hpl->output, "w");
     if (!out) cm_abort(CM_EXIT_SYSTEM, "%s: %s", hpl->output, strerror(errno));
     const cm_blas_library blas = cm_blas_library_loaded();
+    const int used = cm_blas_threads_asked("cm-xhpl", (int)o->threads);
     cm_describe(comm_name, comm);
     snprintf(solver, sizeof solver, "Ranks talk by %s; products by %s%s%s, threads a rank: %d%s%s",
-             comm, blas.name, blas.version[0] ? " " : "", blas.version, (int)o->threads,
-             *o->threads_from ? ", by " : "", o->threads_from);
+             comm, blas.name, blas.version[0] ? " " : "", blas.version,
+             used ? used : (int)o->threads, *o->threads_from ? ", by " : "", o->threads_from);
     xhpl_print_begin(out, hpl, solver);
     return out;
 }

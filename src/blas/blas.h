@@ -49,6 +49,8 @@ const char *cm_blas_kernel(void);
 /* Asks the BLAS for this number of threads in this process. Returns the number that it then says it
    uses; 0 if it says none. */
 int cm_blas_threads(int threads);
+/* The same for a number that the user asked for. Says so on stderr if the BLAS uses another one. */
+int cm_blas_threads_asked(const char *program, int threads);
 /* Returns a function of the BLAS, NULL if it has none of this name. */
 typedef void cm_blas_function(void);
 cm_blas_function *cm_blas_function_of(const char *symbol);

@@ -35,13 +35,19 @@ static bool differs(int said, double busy)
     return busy > said + 0.6 || (said > 1 && busy < 0.6 * said);
 }
 
-static void meta_threads(cm_result *result, const char *program, int threads, double busy)
+int cm_blas_threads_asked(const char *program, int threads)
 {
     const int said = cm_blas_threads(threads);
-    if (said) cm_result_meta_number(result, "blas_threads", said, "%.0f");
-    if (!isnan(busy)) cm_result_meta_number(result, "blas_threads_busy", busy, "%.2f");
     if (said && said != threads)
         fprintf(stderr, "%s: --threads %d: the BLAS uses %d\n", program, threads, said);
+    return said;
+}
+
+static void meta_threads(cm_result *result, const char *program, int threads, double busy)
+{
+    const int said = cm_blas_threads_asked(program, threads);
+    if (said) cm_result_meta_number(result, "blas_threads", said, "%.0f");
+    if (!isnan(busy)) cm_result_meta_number(result, "blas_threads_busy", busy, "%.2f");
     if (said && differs(said, busy))
         fprintf(stderr,
                 "%s: the BLAS says that it uses %d threads, but its matrix product keeps %.1f "

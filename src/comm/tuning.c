@@ -149,15 +149,16 @@ uint64_t cm_tuning_checksum(void)
     return in_use.checksum ^ cm_backend_direct(); /* some rows are not used without it */
 }
 
-const char *cm_tuning_source(void)
+const char *cm_tuning_source(cm_group *world)
 {
     static char text[80];
     open_built_ins();
     if (in_use.path) return in_use.path;
     if (!in_use.table[1].n) return "built in: paper";
     const cm_tuning_place place = cm_backend_oversubscribed() ? CM_TUNING_SHARED : CM_TUNING_OWN;
-    snprintf(text, sizeof text, "built in: " CM_COMM "; from %d ranks on: paper",
-             2 * in_use.most[place]);
+    snprintf(text, sizeof text, "built in: " CM_COMM "; from %d ranks on%s: paper",
+             2 * in_use.most[place],
+             cm_hosts_of(world)->hosts > 1 ? " and between hosts" : "");
     return text;
 }
 

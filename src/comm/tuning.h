@@ -74,8 +74,9 @@ int cm_tuning_open(const char *path);
 uint64_t cm_tuning_checksum(void);
 
 /* Where the table in use is from: a path, or "built in: sockets; from 4 ranks on: paper", because a
-   table is used for less than twice as many ranks of a host as it has. */
-const char *cm_tuning_source(void);
+   table is used for less than twice as many ranks of a host as it has. With several hosts it is
+   "from 4 ranks on and between hosts". */
+const char *cm_tuning_source(cm_group *world);
 
 /* Finds rows as cm_tuning_rows does: in the table of CM_TUNING, the built-in one of this backend,
    or that of the paper, which has every operation, inside hosts and between them. */

@@ -12,7 +12,7 @@ cp "$srcdir/../bootstrap" "$tree/bootstrap"
 touch "$tree/configure.ac"
 # stand_in FILE INTERPRETER BODY
 stand_in() { printf '#!%s\n%s\n' "$2" "$3" >"$1"; chmod +x "$1"; }
-for tool in autoreconf automake libtoolize apt-get; do
+for tool in autoreconf automake libtoolize pkg-config apt-get; do
     stand_in "$work/bin/$tool" /bin/sh "echo $tool \"\$@\" >>'$work/called'"
 done
 stand_in "$work/bin/dpkg-query" /bin/sh 'exit 1' # nothing is installed

@@ -124,7 +124,8 @@ meta()
     cp "$dir/launches/linpack.1.txt" "$dir/linpack.txt"
 }
 meta once 1 'blas_threads_busy: 0.98' 'ring_latency_us: 0.5' 'triad_passes: 12' \
-    'unexpected_bytes_most: 64' 'copy_ways: 32768:ring' 'quantum_steps: 990'
+    'unexpected_bytes_most: 64' 'copy_ways: 32768:ring' 'quantum_steps: 990' \
+    'costs: base: flop_s=3.2e-11' 'model: base: order=60 predicted_s=0.00018'
 meta once 2 'binding: 1'
 meta again 1 'binding: 1'
 ok 'two results that differ only in what they measure' ends 0 once again
@@ -133,11 +134,12 @@ ok 'have no difference, whatever the order of the launches' \
 meta again 3 'binding: 0'
 ok 'one with a further value' ends 0 once again
 ok 'has one, and the launch without it has none' shown '^  binding: 1 or none -> 0 or 1 or none'
-meta again 1 'spin_us: 0' 'clock_source: hpet' 'udp_rate_Mbit_per_s: 10'
-meta once 1 'spin_us: 100000' 'clock_source: tsc' 'udp_rate_Mbit_per_s: 20'
+meta again 1 'spin_us: 0' 'clock_source: hpet' 'udp_rate_Mbit_per_s: 10' 'stream_sample_s: 1'
+meta once 1 'spin_us: 100000' 'clock_source: tsc' 'udp_rate_Mbit_per_s: 20' 'stream_sample_s: 2'
 ok 'what was set, with the same units' ends 0 once again
 ok 'is a difference' shown '^  spin_us: 100000 or none -> 0 or none'
 ok 'so is a rate' shown '^  udp_rate_Mbit_per_s: 20 or none -> 10 or none'
+ok 'and how long a stream is' shown '^  stream_sample_s: 2 or none -> 1 or none'
 ok 'and the clock' shown '^  clock_source: none or tsc -> hpet or none'
 
 ok 'a wide margin' ends 0 --margin 60 base new

@@ -299,7 +299,7 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
          context);
     snprintf(text, sizeof text, "%d", engine.environment.delay_ns);
     if (engine.environment.delay_ns) each("delay_ns", text, context);
-    each("tuning", cm_tuning_source(), context);
+    each("tuning", cm_tuning_source(cm_world()), context);
 }
 
 bool cm_comm_has(cm_property property)
