@@ -3,6 +3,7 @@
    twice the rate times the round trip. */
 #include "config.h"
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,18 +74,31 @@ static double expected(int fd)
     return 2 * 1e-6 * least * (double)rate;
 }
 
+/* An emulator of processors (qemu) may not have the call. */
+static bool system_tells(int fd)
+{
+    struct tcp_info info;
+    socklen_t length = sizeof info;
+    return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 || errno != EOPNOTSUPP;
+}
+
 int main(void)
 {
     int end[2], none[2];
     must(socketpair(AF_UNIX, SOCK_STREAM, 0, none) == 0, "socketpair");
     ok(in_flight(none[0]) == 0, "what is no TCP connection: unknown");
     connect_ends(end);
-    for (int k = 0; k < BURSTS; k++) turn(end);
-    const double before = expected(end[0]);
-    const size_t said = in_flight(end[0]);
-    const double after = expected(end[0]);
-    ok(said > 0 && (double)said >= before - 1 && (double)said <= after + 1,
-       "twice the rate times the round trip: %zu bytes, expected %.0f", said, before);
+    if (system_tells(end[0])) {
+        for (int k = 0; k < BURSTS; k++) turn(end);
+        const double before = expected(end[0]);
+        const size_t said = in_flight(end[0]);
+        const double after = expected(end[0]);
+        ok(said > 0 && (double)said >= before - 1 && (double)said <= after + 1,
+           "twice the rate times the round trip: %zu bytes, expected %.0f", said, before);
+    } else {
+        tap_skip("twice the rate times the round trip", "the system does not tell");
+        ok(in_flight(end[0]) == 0, "what the system does not tell: unknown");
+    }
     shutdown(end[1], SHUT_RDWR);
     close(end[0]);
     ok(in_flight(end[0]) == 0, "a closed descriptor: unknown");
