@@ -3,7 +3,6 @@
    twice the rate times the round trip. */
 #include "config.h"
 #include <arpa/inet.h>
-#include <errno.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,38 +56,42 @@ static void turn(const int end[2])
     must(write(end[1], &back, 1) == 1 && read(end[0], &back, 1) == 1, "answer");
 }
 
+/* The kernel's figures, as the C library's structure and the whole, which is longer. */
+typedef union {
+    struct tcp_info info;
+    char bytes[512];
+} figures;
+enum { RTT_AT = 148, RATE_AT = 160, LEAST_BYTES = 168 };
+
+/* Returns how many bytes there are. An emulator of processors (qemu) may give four. */
+static socklen_t read_figures(int fd, figures *all)
+{
+    socklen_t length = sizeof *all;
+    must(getsockopt(fd, IPPROTO_TCP, TCP_INFO, all, &length) == 0, "TCP_INFO");
+    return length;
+}
+
 /* The same from the C library's view of the kernel's figures: its structure ends before the rate,
    so this takes the rate from the whole, at the place that the kernel's header documents. */
 static double expected(int fd)
 {
-    union {
-        struct tcp_info info;
-        char bytes[512];
-    } all;
-    socklen_t length = sizeof all;
+    figures all;
     uint64_t rate;
     uint32_t least;
-    must(getsockopt(fd, IPPROTO_TCP, TCP_INFO, &all, &length) == 0 && length >= 168, "TCP_INFO");
-    memcpy(&least, all.bytes + 148, sizeof least);
-    memcpy(&rate, all.bytes + 160, sizeof rate);
+    must(read_figures(fd, &all) >= LEAST_BYTES, "TCP_INFO");
+    memcpy(&least, all.bytes + RTT_AT, sizeof least);
+    memcpy(&rate, all.bytes + RATE_AT, sizeof rate);
     return 2 * 1e-6 * least * (double)rate;
-}
-
-/* An emulator of processors (qemu) may not have the call. */
-static bool system_tells(int fd)
-{
-    struct tcp_info info;
-    socklen_t length = sizeof info;
-    return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 || errno != EOPNOTSUPP;
 }
 
 int main(void)
 {
     int end[2], none[2];
+    figures all;
     must(socketpair(AF_UNIX, SOCK_STREAM, 0, none) == 0, "socketpair");
     ok(in_flight(none[0]) == 0, "what is no TCP connection: unknown");
     connect_ends(end);
-    if (system_tells(end[0])) {
+    if (read_figures(end[0], &all) >= LEAST_BYTES) {
         for (int k = 0; k < BURSTS; k++) turn(end);
         const double before = expected(end[0]);
         const size_t said = in_flight(end[0]);
