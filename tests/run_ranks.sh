@@ -249,16 +249,17 @@ point 'a job ends with run-ranks' within ended "$(cat "$work/pid")"
 kill -9 "$(cat "$work/pid")" 2>/dev/null
 wait $signalled
 
-# timed-driver, by a driver that only runs the test.
+# timed-driver, by a driver that only runs the test. As in automake's, signals do not end what does.
 cat >"$work/driver" <<'E1'
 while test "$1" != --; do shift; done
 shift
-exec "$@"
+(trap : HUP INT TERM; "$@"; exit $?)
 E1
 cat >"$work/drive" <<'E1'
 export TEST_MOST_S="$1" SHELL=sh TAP_DRIVER="$2/driver"
 shift 2
-exec sh "$srcdir/timed-driver" --test-name a/b.sh --trs-file b.trs -- "$@"
+test "${MOMENT-}" != 0 || : >reached
+exec /bin/sh "$srcdir/timed-driver" --test-name a/b.sh --trs-file b.trs -- "$@"
 E1
 driven() # SECONDS COMMAND...
 {
@@ -281,6 +282,46 @@ kill $driven
 point 'a test ends with its driver' within ended "$(cat "$work/pid")"
 kill -9 "$(cat "$work/pid")" 2>/dev/null
 wait $driven
+
+# A signal before the test has begun: as timed-driver begins (moment 0), and before the first, the
+# second and the third shell that it starts (of the driver, the time limit, the test), which begins
+# only when the signal has been handled. What goes on has the FIFO open.
+mkdir "$work/path" && mkfifo "$work/lives"
+cat >"$work/path/sh" <<'E1'
+#!/bin/sh
+echo shell >>shells
+if test "$(($(wc -l <shells)))" = "$MOMENT"; then
+    trap : HUP INT TERM
+    : >reached
+    until test -e handled; do sleep 0.02; done
+fi
+exec /bin/sh "$@"
+E1
+chmod +x "$work/path/sh"
+heeds='env --default-signal=INT'
+$heeds true 2>/dev/null || heeds=
+nothing_left() # SIGNAL MOMENT
+(
+    cd "$work" || exit
+    rm -f pid shells reached handled
+    sed 's/^/# /' lives &
+    reader=$!
+    srcdir=$sources PATH=$work/path:$PATH MOMENT=$2 \
+        $heeds timeout 60 /bin/sh ./drive 50 "$work" ./sleeps pid >lives 2>&1 &
+    driven=$!
+    within [ -e reached ]
+    kill -"$1" $driven
+    within [ ! -e b.trs.go ]
+    : >handled
+    within ended $reader && [ ! -e b.trs.job ] && exit
+    kill -9 $reader "$(cat pid)" 2>/dev/null
+    exit 1
+)
+for signal in ${heeds:+INT} HUP TERM; do
+    for moment in 0 1 2 3; do
+        point "$signal at moment $moment: nothing of a test goes on" nothing_left "$signal" $moment
+    done
+done
 
 # The end of a tier: of tests that ran in it, and whatever their end.
 printf ':cm-seconds: 9 9.0\n' >"$work/tests/before.trs"
