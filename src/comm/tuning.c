@@ -157,8 +157,7 @@ const char *cm_tuning_source(cm_group *world)
     if (!in_use.table[1].n) return "built in: paper";
     const cm_tuning_place place = cm_backend_oversubscribed() ? CM_TUNING_SHARED : CM_TUNING_OWN;
     snprintf(text, sizeof text, "built in: " CM_COMM "; from %d ranks on%s: paper",
-             2 * in_use.most[place],
-             cm_hosts_of(world)->hosts > 1 ? " and between hosts" : "");
+             2 * in_use.most[place], cm_hosts_of(world)->hosts > 1 ? " and between hosts" : "");
     return text;
 }
 

@@ -46,8 +46,8 @@ check()
             >/dev/null 2>"$work/said"
         ok "$blas: no second thread" has '^# blas_threads: 1$' "$work/result"
         ok "$blas: which is said" has '^cm-linpack: --threads 2: the BLAS uses 1$' "$work/said"
-        env LD_PRELOAD="$1" OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=2 "$program" -q --repeat 1 -n 50 \
-            -o "$work/result" --force >/dev/null 2>"$work/said"
+        env LD_PRELOAD="$1" OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=2 "$program" -q --repeat 1 \
+            -n 50 -o "$work/result" --force >/dev/null 2>"$work/said"
         ok "$blas: but not of an option that nobody gave" sh -c "! grep -e --threads '$work/said'"
         ok "$blas: the environment's second thread" has '^# blas_threads: 1$' "$work/result" ;;
     esac
