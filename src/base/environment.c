@@ -259,29 +259,34 @@ static bool set(const variable *v, const char *text, cm_environment *environment
     return true;
 }
 
-/* "expected auto, tcp or shm" */
-static void complain_of_choice(const variable *v)
+/* Lines are written as a whole: several ranks may say the same at the same time. */
+
+/* "auto, tcp or shm" */
+static void list_choices(const variable *v, char *text, size_t size)
 {
-    const char *const *choice = choices_of(v);
-    fprintf(stderr, "expected %s", *choice);
-    while (*++choice) fprintf(stderr, "%s%s", choice[1] ? ", " : " or ", *choice);
-    fputc('\n', stderr);
+    size_t length = 0;
+    for (const char *const *choice = choices_of(v); *choice && length < size; choice++) {
+        const char *before = length == 0 ? "" : choice[1] ? ", " : " or ";
+        length += (size_t)snprintf(text + length, size - length, "%s%s", before, *choice);
+    }
 }
 
 static void complain(const variable *v, const char *text)
 {
-    fprintf(stderr, "clustermark: %s=%s: ", v->name, text);
-    if (v->kind == KIND_FLAG) fprintf(stderr, "expected 0 or 1\n");
-    else if (choices_of(v)) complain_of_choice(v);
+    char what[256];
+    const size_t size = sizeof what;
+    if (v->kind == KIND_FLAG) snprintf(what, size, "0 or 1");
+    else if (choices_of(v)) list_choices(v, what, size);
     else if (v->kind == KIND_BYTES || v->kind == KIND_AHEAD)
-        fprintf(stderr, "expected %s%.0f to %.0f bytes (suffixes k M G Ki Mi Gi)\n",
-                v->kind == KIND_AHEAD ? "auto, or " : "", v->low, v->high);
+        snprintf(what, size, "%s%.0f to %.0f bytes (suffixes k M G Ki Mi Gi)",
+                 v->kind == KIND_AHEAD ? "auto, or " : "", v->low, v->high);
     else if (v->kind == KIND_PORTS)
-        fprintf(stderr, "expected LOW-HIGH, ports from %.0f to %.0f with LOW <= HIGH, or any\n",
-                v->low, v->high);
+        snprintf(what, size, "LOW-HIGH, ports from %.0f to %.0f with LOW <= HIGH, or any", v->low,
+                 v->high);
     else if (v->kind == KIND_COUNT)
-        fprintf(stderr, "expected a whole number from %.0f to %.0f\n", v->low, v->high);
-    else fprintf(stderr, "expected a number from %g to %g\n", v->low, v->high);
+        snprintf(what, size, "a whole number from %.0f to %.0f", v->low, v->high);
+    else snprintf(what, size, "a number from %g to %g", v->low, v->high);
+    fprintf(stderr, "clustermark: %s=%s: expected %s\n", v->name, text, what);
 }
 
 static bool is_called(const char *known, const char *name, size_t length)
@@ -359,9 +364,14 @@ static void complain_of_unknown(const char *name)
 {
     const int length = (int)strcspn(name, "=");
     const char *meant = nearest(name, (size_t)length);
-    fprintf(stderr, "clustermark: unknown environment variable %.*s; ", length, name);
-    if (meant) fprintf(stderr, "did you mean %s?\n", meant);
-    else fprintf(stderr, "`clustermark env` lists the valid ones\n");
+    if (meant)
+        fprintf(stderr, "clustermark: unknown environment variable %.*s; did you mean %s?\n",
+                length, name, meant);
+    else
+        fprintf(stderr,
+                "clustermark: unknown environment variable %.*s; `clustermark env` lists the valid "
+                "ones\n",
+                length, name);
 }
 
 int cm_environment_read(cm_environment *environment)
