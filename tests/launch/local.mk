@@ -12,11 +12,13 @@ if CM_PMI
 check_PROGRAMS += launch/answers
 TESTS += launch/answers
 launch_answers_SOURCES = launch/answers.c ../src/launch/pmi_server.c ../src/launch/key_table.c
+launch_answers_CPPFLAGS = $(AM_CPPFLAGS)
 
 # Ranks that die under a launcher that does not care.
 check_PROGRAMS += launch/deaf
 TESTS += launch/deaf.sh
 launch_deaf_SOURCES = launch/deaf.c ../src/launch/pmi_server.c ../src/launch/key_table.c
+launch_deaf_CPPFLAGS = $(AM_CPPFLAGS)
 endif
 
 # virtual-cluster.

@@ -38,6 +38,7 @@ LONG_TESTS += programs/suite_rows.sh
 dist_check_SCRIPTS += programs/suite_rows.sh
 RANKS_TESTS += programs/netpipe_modes.ranks
 programs_netpipe_modes_ranks_SOURCES = programs/netpipe_modes.c ../netpipe/netpipe_overlap.c
+programs_netpipe_modes_ranks_CPPFLAGS = $(AM_CPPFLAGS)
 programs_netpipe_modes_ranks_LDADD = ../src/libcmpairs.la $(LDADD)
 
 # Simulated clusters. The package is built once more for the simulator.

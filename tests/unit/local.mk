@@ -58,10 +58,13 @@ unit_result_program_SOURCES = unit/result_program.c
 check_PROGRAMS += unit/frame unit/hosts unit/allocations
 TESTS += unit/frame unit/hosts unit/allocations
 unit_frame_SOURCES = unit/frame.c ../src/launch/frame.c
+unit_frame_CPPFLAGS = $(AM_CPPFLAGS)
 unit_hosts_SOURCES = unit/hosts.c ../src/launch/host_list.c ../src/launch/host_range.c \
     ../src/launch/host_text.c
+unit_hosts_CPPFLAGS = $(AM_CPPFLAGS)
 unit_allocations_SOURCES = unit/allocations.c ../src/launch/host_list.c \
     ../src/launch/host_range.c ../src/launch/host_text.c ../src/launch/host_allocation.c
+unit_allocations_CPPFLAGS = $(AM_CPPFLAGS)
 
 # src/comm: operators, and collective algorithms over simulated ranks (threads). unit/schedule
 # brings its own backend (ranks.c), so nothing of the configured one is linked.
@@ -79,6 +82,7 @@ unit/schedule_more.log: unit/schedule$(EXEEXT)
 check_PROGRAMS += unit/tuning
 TESTS += unit/tuning
 unit_tuning_SOURCES = unit/tuning.c ../network/collective/collective_tuning.c
+unit_tuning_CPPFLAGS = $(AM_CPPFLAGS)
 unit_tuning_LDADD = ../src/libcmpairs.la $(LDADD) -lm
 
 # Matching of messages and receives, of which the engine's queues are all.
@@ -115,6 +119,7 @@ check_PROGRAMS += unit/stream_arrays
 TESTS += unit/stream_arrays
 unit_stream_arrays_SOURCES = unit/stream_arrays.c ../stream/stream_chase.c \
     ../stream/stream_pages.c ../stream/stream_plain.c ../stream/stream_size.c
+unit_stream_arrays_CPPFLAGS = $(AM_CPPFLAGS)
 unit_stream_arrays_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=mmap -Wl,--wrap=cm_world \
     -Wl,--wrap=cm_rank -Wl,--wrap=cm_allreduce -Wl,--wrap=cm_run_ranks_on_computer \
     -Wl,--wrap=cm_machine_memory_share_bytes -Wl,--wrap=cm_machine_last_caches_bytes \
