@@ -5,6 +5,7 @@ FOLDER/NAME.html (report.html). The page is opened in a headless Chromium, at th
 dark, on paper. Prints TAP without the plan. FOLDER has the results that the page is made of.
 PART: a function of PARTS, instead of all of them."""
 import base64
+import ctypes
 import glob
 import json
 import math
@@ -39,12 +40,18 @@ def read(process, name):
         return b""
 
 
-def processes():
-    """The processes of the browser: they have WORK in their words, or as their TMPDIR."""
-    mine = (os.getpid(), os.getppid())
-    return [int(process) for process in os.listdir("/proc")
-            if process.isdigit() and int(process) not in mine
-            and WORK.encode() in read(process, "cmdline") + read(process, "environ")]
+def adopt_orphans():
+    """Makes this process the parent of descendants whose own parent has ended."""
+    pr_set_child_subreaper = 36
+    if ctypes.CDLL(None, use_errno=True).prctl(pr_set_child_subreaper, 1, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl")
+
+
+def children():
+    """The processes whose parent this is."""
+    own = b" " + str(os.getpid()).encode() + b" "
+    return [int(process) for process in os.listdir("/proc") if process.isdigit()
+            and read(process, "stat").rpartition(b")")[2][2:].startswith(own)]
 
 
 class Reader:
@@ -52,6 +59,7 @@ class Reader:
 
     def __init__(self):
         self.profile = os.path.join(WORK, "profile")
+        adopt_orphans()
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
         for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
@@ -95,16 +103,21 @@ class Reader:
                      features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def quit(self):
-        """Ends the browser. Its last processes write into the profile for a while after that."""
+        """Ends the browser, and waits for all that it started: the last processes write into the
+        profile for a while after that. Some overwrite their words and environment, so they are
+        known by their parent, which is this process once their own is gone."""
         self.driver.quit()
         until = time.monotonic() + 10
-        while left := processes():
+        while True:
+            try:
+                ended, _ = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if ended:
+                continue
             if time.monotonic() > until:
-                for process in left:
-                    try:
-                        os.kill(process, signal.SIGKILL)
-                    except ProcessLookupError:
-                        pass
+                for process in children():
+                    os.kill(process, signal.SIGKILL)
             time.sleep(0.05)
 
 
