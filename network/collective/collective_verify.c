@@ -106,7 +106,7 @@ static unsigned char wanted_of_peers(const collective_operation *o, const collec
 
 /* All zero, each page touched, and from a page on: copies between blocks that begin at different
    places of their cache lines take up to 1.4 times as long, and what malloc gives hangs on what was
-   allocated before. */
+   allocated before. Not cm_memory_open, whose huge pages the arrays of most programs lack. */
 static unsigned char *zeros(size_t bytes)
 {
     enum { PAGE_BYTES = 4096 };

@@ -61,7 +61,7 @@ typedef union {
     struct tcp_info info;
     char bytes[512];
 } figures;
-enum { RTT_AT = 148, RATE_AT = 160, LEAST_BYTES = 168 };
+enum { MIN_RTT_AT = 148, RATE_AT = 160, LEAST_BYTES = 168 };
 
 /* Returns how many bytes there are. An emulator of processors (qemu) may give four. */
 static socklen_t read_figures(int fd, figures *all)
@@ -79,7 +79,7 @@ static double expected(int fd)
     uint64_t rate;
     uint32_t least;
     must(read_figures(fd, &all) >= LEAST_BYTES, "TCP_INFO");
-    memcpy(&least, all.bytes + RTT_AT, sizeof least);
+    memcpy(&least, all.bytes + MIN_RTT_AT, sizeof least);
     memcpy(&rate, all.bytes + RATE_AT, sizeof rate);
     return 2 * 1e-6 * least * (double)rate;
 }
