@@ -265,9 +265,10 @@ int heat_check_point_check(const cm_program *program, const char *path, const he
                            int64_t *iteration)
 {
     struct stat there;
-    header h, ours = header_of(problem);
+    header h;
     *iteration = 0;
     if (cm_launch_rank() != 0) return 0;
+    const header ours = header_of(problem); /* only this rank has read the files of sides */
     FILE *file = fopen(path, "rb");
     if (!file) return cm_option_error(program, "--restart %s: %s", path, strerror(errno));
     int status = 0;

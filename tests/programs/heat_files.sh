@@ -30,6 +30,14 @@ for method in jacobi sor chebyshev; do
     rm -f "$work/whole" "$work/part" "$work/rest.txt"
 done
 
+# Only rank 0 reads the file of a side.
+awk 'BEGIN { for (k = 1; k <= 33; k++) print k }' >"$work/side"
+ok 'a side from a file, the first part' \
+    run $two 0 '' "$program" $few --north "file:$work/side" --iterations 20 --checkpoint "$work/part"
+ok 'and the rest' run $two 0 '' \
+    "$program" $few --north "file:$work/side" --iterations 40 --restart "$work/part"
+rm -f "$work/part"
+
 # A run killed at any time leaves a complete checkpoint or none, never a torn one, and continues
 # from it.
 killed=$work/killed
