@@ -199,22 +199,33 @@ void heat_result_row(cm_result *result, const heat_problem *problem, const heat_
         cm_quantity_ratio(cm_quantity_median(&findings->serial_s), one_rank_s);
 }
 
+/* Returns by how much rounding can change a residual: the sums of a mean by an epsilon of the
+   temperatures, the sides by half of one. */
+static double rounding_of(const heat_problem *problem)
+{
+    double low, high;
+    heat_sides_range(problem->sides, problem->rows, problem->columns, &low, &high);
+    const double hottest = fmax(fmax(fabs(low), fabs(high)), fabs(problem->initial));
+    return 1.5 * heat_number_epsilon(problem->precision) * hottest;
+}
+
 /* If nothing overshoots, no two temperatures differ by more than the range. Early in a run that is
    a closer bound. */
 void heat_result_end(cm_result *result, const heat_options *options, const heat_problem *problem,
                      const heat_times *times)
 {
-    double low, high,
-        farthest = times->residual * heat_error_factor(problem->rows, problem->columns);
+    double low, high, rounding = rounding_of(problem),
+                      farthest = (times->residual + rounding)
+                                 * heat_error_factor(problem->rows, problem->columns);
     heat_range(problem, &low, &high);
     if (problem->method <= HEAT_GAUSS_SEIDEL) farthest = fmin(farthest, high - low);
     if (options->tolerance > 0 && !times->converged)
         cm_result_comment(result, "the tolerance was not reached within --iterations");
     cm_result_comment(
         result,
-        "%lld x %lld: residual %.3g, so that no temperature is farther than %.3g from the "
-        "steady state",
-        (long long)problem->columns, (long long)problem->rows, times->residual, farthest);
+        "%lld x %lld: residual %.3g, so that no temperature is farther than %.3g from "
+        "the steady state; rounding may hide a residual of %.2g",
+        (long long)problem->columns, (long long)problem->rows, times->residual, farthest, rounding);
 }
 
 void heat_result_plate(cm_result *result, const heat_plate *plate)
