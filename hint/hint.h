@@ -77,6 +77,8 @@ typedef struct {
 
 /* Returns true if the options ask for the curve of this type and kernel. */
 bool hint_asks(const hint_options *options, int type, int kernel);
+/* hint_curve.c: returns the size after n of the sweep that the options ask for. */
+int64_t hint_size_after(const hint_options *options, int64_t n);
 
 /* One curve. */
 typedef struct {

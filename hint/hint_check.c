@@ -51,6 +51,32 @@ int hint_check(const cm_program *program, void *of_program)
                                "--max-memory %lld", (long long)limit);
 }
 
+/* Returns the first size of the sweep at which each strip of all ranks has a subinterval. */
+static int64_t first_size(const hint_options *options, int ranks)
+{
+    int64_t n = options->lower;
+    while (n < (int64_t)HINT_STRIPS * ranks) n = hint_size_after(options, n);
+    return n;
+}
+
+/* The strips of several ranks have fewer columns than the grid of one. */
+static int check_original(const cm_program *program, const hint_options *options, int ranks)
+{
+    const int64_t first = first_size(options, ranks);
+    for (int type = 0; type < HINT_TYPES; type++) {
+        hint_work work;
+        if (!hint_asks(options, type, HINT_ORIGINAL)) continue;
+        hint_work_scattered((hint_type)type, ranks, 0, &work);
+        if (first >= work.columns)
+            return cm_option_error(program,
+                                   "--lower %lld: --kernel original in --type %s ends below %lld "
+                                   "subintervals on %d ranks; use a smaller one",
+                                   (long long)options->lower, hint_type_names[type],
+                                   (long long)work.columns, ranks);
+    }
+    return 0;
+}
+
 int hint_check_ranks(const cm_program *program, const hint_options *options)
 {
     const int size = cm_size(cm_world());
@@ -65,10 +91,13 @@ int hint_check_ranks(const cm_program *program, const hint_options *options)
                 "--type %s has %lld columns, too few for %d ranks with 4 strips of 2; use fewer "
                 "ranks or another type",
                 hint_type_names[type], (long long)hint_work_alone((hint_type)type).columns, size);
-    if (options->upper >= 0 && options->upper < (int64_t)HINT_STRIPS * size)
-        return cm_option_error(program, "--upper %lld is below %d, the strips of %d ranks",
-                               (long long)options->upper, HINT_STRIPS * size, size);
-    return 0;
+    const int64_t first = first_size(options, size);
+    if (options->upper >= 0 && options->upper < first)
+        return cm_option_error(
+            program,
+            "--upper %lld is below %lld, the first size that has the %d strips of %d ranks",
+            (long long)options->upper, (long long)first, HINT_STRIPS * size, size);
+    return check_original(program, options, size);
 }
 
 /* job->limit_bytes is the same on all ranks, so all come to the same result. */

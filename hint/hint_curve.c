@@ -17,6 +17,11 @@ int64_t hint_next_size_of_original(int64_t n)
     return next > n ? next : n + 1;
 }
 
+int64_t hint_size_after(const hint_options *options, int64_t n)
+{
+    return options->kernel == HINT_ORIGINAL ? hint_next_size_of_original(n) : hint_next_size(n);
+}
+
 double hint_net_quips(size_t count, const hint_point *points)
 {
     double net = points[count - 1].quips;

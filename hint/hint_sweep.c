@@ -217,18 +217,13 @@ static void warm_up(hint_job *job)
     cm_sample_warm_up(&job->options->sampling, cm_world(), &subject);
 }
 
-static int64_t next_size(const hint_options *options, int64_t n)
-{
-    return options->kernel == HINT_ORIGINAL ? hint_next_size_of_original(n) : hint_next_size(n);
-}
-
 void hint_sweep(hint_job *job, cm_result *result)
 {
     const hint_options *options = job->options;
     sweep s = {.job = job, .result = result, .course = calloc(job->count, sizeof *s.course)};
     if (!s.course) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu curves", job->count);
     warm_up(job);
-    for (int64_t n = options->lower; goes_on(job); n = next_size(options, n)) {
+    for (int64_t n = options->lower; goes_on(job); n = hint_size_after(options, n)) {
         const bool last = options->upper >= 0 && n > options->upper;
         tell(&s, n, "");
         s.count = 0;

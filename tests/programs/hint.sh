@@ -22,8 +22,13 @@ if [ "$comm" = dummy ]; then
         run 2 2 '^cm-hint: 2 ranks: ranks of the dummy backend' "$program" --upper 100
 else
     ok 'fewer subintervals than strips' \
-        run 2 2 '^cm-hint: --upper 7 is below 8, the strips of 2 ranks' \
+        run 2 2 '^cm-hint: --upper 7 is below 8, the first size that has the 8 strips of 2 ranks' \
         "$program" --upper 7
+    ok 'fewer than the first size with as many' \
+        run 3 2 '^cm-hint: --upper 12 is below 13, the first size' "$program" --upper 12
+    ok 'a size to begin with that 3 ranks do not have' run 3 2 \
+        '^cm-hint: --lower 100: --kernel original in --type int16 ends below 96 .* on 3 ranks' \
+        "$program" --kernel original --type int16 --lower 100
     ok 'no memory for the strips of 2 ranks' run 2 2 \
         '^cm-hint: --max-memory leaves 300 bytes for each rank, below the 416 .* 8 subintervals' \
         "$program" --max-memory 600
