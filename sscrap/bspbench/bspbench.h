@@ -100,6 +100,8 @@ int bspbench_predict(const bspbench_options *options, cm_group *group,
                      const bspbench_parameters *parameters, bspbench_prediction *predictions);
 
 /* ---- bspbench_extrapolate.c ---- */
+/* Returns what a prediction takes for a parameter: below 0 it cannot be told from 0. */
+double bspbench_at_least_0(cm_estimate estimate);
 enum { BSPBENCH_FARTHEST = 1024 }; /* processes */
 /* Predicts the time on any number of processes, 2 or more, by the algorithm's formulas; the
    parameters and *measured are those of a run on measured->processes, 2 or more. */

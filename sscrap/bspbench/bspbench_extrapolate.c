@@ -15,8 +15,7 @@ int bspbench_farthest(const bspbench_prediction *measured)
     return cores < BSPBENCH_FARTHEST ? cores : BSPBENCH_FARTHEST;
 }
 
-/* A fitted parameter that is below 0 cannot be told from 0. */
-static double at_least_0(cm_estimate estimate) { return fmax(0, estimate.value); }
+double bspbench_at_least_0(cm_estimate estimate) { return fmax(0, estimate.value); }
 
 /* What l grows with: messages to every other process, or rounds. */
 static double growth(bool rounds, int processes)
@@ -32,8 +31,8 @@ static double l_of(const bspbench_parameters *parameters, const bspbench_predict
     const bool rounds = cm_bsp_takes_rounds(processes, measured->one_host);
     const double other_way =
         parameters->empty_s[rounds] / parameters->empty_s[parameters->in_rounds];
-    return at_least_0(parameters->fit[BSPBENCH_WORDS].l_s) * other_way * growth(rounds, processes)
-           / growth(rounds, measured->processes);
+    return bspbench_at_least_0(parameters->fit[BSPBENCH_WORDS].l_s) * other_way
+           * growth(rounds, processes) / growth(rounds, measured->processes);
 }
 
 /* g stays: the network is taken to have its full bisection bandwidth. */
@@ -45,12 +44,12 @@ bspbench_extrapolated bspbench_extrapolate(const bspbench_parameters *parameters
     double words = model.h_words / (model.messages > 1 ? model.messages : 1);
     bspbench_way way = bspbench_short(words) ? BSPBENCH_WORDS : BSPBENCH_BLOCKS;
     double l_s = l_of(parameters, measured, processes);
-    bspbench_extrapolated x = {.model = model,
-                               .work_s = measured->alone_s * model.share
-                                         + parameters->comparison_s * model.comparisons,
-                               .g_s = at_least_0(parameters->fit[way].g_s_per_word) * model.h_words,
-                               .l_s = l_s * model.supersteps,
-                               .memory_s = measured->access_s * model.accesses};
+    bspbench_extrapolated x = {
+        .model = model,
+        .work_s = measured->alone_s * model.share + parameters->comparison_s * model.comparisons,
+        .g_s = bspbench_at_least_0(parameters->fit[way].g_s_per_word) * model.h_words,
+        .l_s = l_s * model.supersteps,
+        .memory_s = measured->access_s * model.accesses};
     x.predicted_s = x.work_s + x.g_s + x.l_s + x.memory_s;
     return x;
 }

@@ -118,8 +118,9 @@ int bspbench_predict(const bspbench_options *options, cm_group *group,
             &parameters->fit[bspbench_short(prediction->words_per_message) ? BSPBENCH_WORDS
                                                                            : BSPBENCH_BLOCKS];
         prediction->work_s = prediction->alone_s / p;
-        prediction->g_s = fit->g_s_per_word.value * prediction->h_words;
-        prediction->l_s = parameters->fit[BSPBENCH_WORDS].l_s.value * prediction->supersteps;
+        prediction->g_s = bspbench_at_least_0(fit->g_s_per_word) * prediction->h_words;
+        prediction->l_s =
+            bspbench_at_least_0(parameters->fit[BSPBENCH_WORDS].l_s) * prediction->supersteps;
         access_memory(options, algorithm, group, prediction);
         prediction->predicted_s =
             prediction->work_s + prediction->g_s + prediction->l_s + prediction->memory_s;

@@ -7,11 +7,13 @@ const cm_metric bspbench_metrics[] = {
     {"r_flop_per_s", "r: speed of a process", "flop/s", CM_BETTER_HIGH,
      "flop/s of one process while all compute, adding one vector to another"},
     {"g_s_per_word", "g: time per word, one by one", "s", CM_BETTER_LOW,
-     "seconds for each word of 8 bytes that a process sends and receives one by one"},
+     "seconds for each word of 8 bytes that a process sends and receives one by one; left out if it "
+     "is not above 0"},
     {"g_block_s_per_word", "g: time per word, in blocks", "s", CM_BETTER_LOW,
-     "seconds for each word of 8 bytes that a process sends and receives in blocks"},
+     "seconds for each word of 8 bytes that a process sends and receives in blocks; left out if it "
+     "is not above 0"},
     {"l_s", "l: time of an empty superstep", "s", CM_BETTER_LOW,
-     "seconds of a superstep without words"},
+     "seconds of a superstep without words; left out if it is not above 0"},
     {0},
 };
 
@@ -54,6 +56,15 @@ void bspbench_result_row(cm_result *result, bspbench_way way, int64_t h, const c
     cm_result_row(result, &(table_row){way, h, *summary}, samples, "s");
 }
 
+static void write_left_out(cm_result *result, const char *metric, cm_estimate estimate)
+{
+    if (!(estimate.value > 0))
+        cm_result_comment(result,
+                          "%s is left out: it comes out at %.3g s with a standard error of %.2g s, "
+                          "so this run does not tell it from 0",
+                          metric, estimate.value, estimate.error);
+}
+
 void bspbench_result_fits(cm_result *result, const bspbench_parameters *parameters)
 {
     double r = parameters->r_flop_per_s;
@@ -67,6 +78,9 @@ void bspbench_result_fits(cm_result *result, const bspbench_parameters *paramete
                           fit->g_s_per_word.error, fit->l_s.value, fit->l_s.error,
                           fit->residual_deviation, fit->g_s_per_word.value * r, fit->l_s.value * r);
     }
+    write_left_out(result, "g_s_per_word", parameters->fit[BSPBENCH_WORDS].g_s_per_word);
+    write_left_out(result, "g_block_s_per_word", parameters->fit[BSPBENCH_BLOCKS].g_s_per_word);
+    write_left_out(result, "l_s", parameters->fit[BSPBENCH_WORDS].l_s);
 }
 
 /* What was run, or would be: " method=NAME hosts=one", and no method where there is one only. */

@@ -138,11 +138,13 @@ static bool predict(bench *b)
     return right;
 }
 
-/* A superstep takes l + g h: two parameters. */
+/* A superstep takes l + g h: two parameters. One that is not above 0 is left out;
+   bspbench_result_fits has said so. */
 static void write_parameter(const bench *b, const char *metric, bspbench_way way,
                             cm_estimate estimate)
 {
     size_t n = b->points[way];
+    if (b->fitted && !(estimate.value > 0)) return;
     cm_result_metric(b->result, b->fitted, metric,
                      b->fitted ? cm_quantity_fit(estimate, n, 2, n, b->disturbed[way])
                                : cm_quantity_of(estimate.value));
