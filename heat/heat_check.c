@@ -177,10 +177,25 @@ static int check_tolerance(const cm_program *program, const heat_options *option
                            4.1 * epsilon * hottest);
 }
 
-static int check_files(const cm_program *program, heat_options *options)
+/* --force is for what an earlier run wrote, not for what this one reads. */
+static int check_inputs(const cm_program *program, const heat_options *options)
 {
     int status = 0;
-    if (options->checkpoint)
+    if (options->restart)
+        status = cm_result_file_differs(program, "--restart", options->restart, &options->files);
+    for (int s = 0; s < HEAT_SIDES && !status; s++) {
+        char said[16];
+        if (strncmp(options->side_text[s], "file:", 5) != 0) continue;
+        snprintf(said, sizeof said, "--%s", heat_side_names[s]);
+        status = cm_result_file_differs(program, said, options->side_text[s] + 5, &options->files);
+    }
+    return status;
+}
+
+static int check_files(const cm_program *program, heat_options *options)
+{
+    int status = check_inputs(program, options);
+    if (!status && options->checkpoint)
         status =
             cm_result_file_differs(program, "--checkpoint", options->checkpoint, &options->files);
     if (!status && options->restart)

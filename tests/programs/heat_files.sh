@@ -81,6 +81,11 @@ no 'one of another method' "$another: of another method" -m sor $go "$work/good"
 no 'one with other sides' '--restart [^ ]* is of another run: its sides' --west 74 $go "$work/good"
 no 'one that is farther' '--restart [^ ]* is at iteration 20; --iterations 20 must be more' \
     --iterations 20 --restart "$work/good"
+no 'its own result' '--restart and --output [^ ]*: give two different files' \
+    $go "$work/good" --force -o "$work/good"
+no 'the file of a side as its result' '--north and --output [^ ]*: give two different files' \
+    --north "file:$work/side" --force -o "$work/../heat_files.work/side"
+ok 'which is still there' [ "$(wc -l <"$work/side")" = 33 ]
 no 'a file that is there' '--checkpoint [^ ]* exists; ' --iterations 20 --checkpoint "$work/good"
 no 'a folder that is not' '--checkpoint [^ ]* cannot be created: folder' \
     --iterations 20 --checkpoint "$work/none/cp"
