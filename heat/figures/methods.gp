@@ -12,15 +12,13 @@ if (drawable && !strstrt(meta("command"), "--methods")) {
     why = "Not drawn: the run had one method (--methods)."
     drawable = 0
 }
-if (drawable) {
-    stats result using "solve_s" nooutput name "T"
-    if (T_records == 0) {
-        why = "Not drawn: no method reached the tolerance within --iterations."
-        drawable = 0
-    }
+if (drawable && numbers_of("solve_s") == 0) {
+    why = "Not drawn: no method reached the tolerance within --iterations."
+    drawable = 0
 }
 if (!drawable) { load refused; exit }
 
+stats result using "solve_s" nooutput name "T"
 stats result using (valid(1) ? column("iterations") : NaN) nooutput name "I"
 where_(k) = stringcolumn("method")
 set multiplot

@@ -24,8 +24,14 @@ columns_ = last_of("columns")
 rows_ = last_of("rows")
 iterations = last_of("iterations")
 side(which) = system("sed -n 's/^# side: ".which." //p' ".quote(result)." | head -n 1")
+# A plate of one temperature has no lines, and a range is needed all the same.
+is_even = T_max == T_min
+if (is_even) {
+    set zrange [T_min - 1:T_max + 1]
+    set cbrange [T_min - 1:T_max + 1]
+}
 # At most ten lines, at round temperatures.
-span = T_max > T_min ? T_max - T_min : 1
+span = T_max > T_min ? T_max - T_min : 1.0
 rough = span / 10
 power = 10 ** floor(log10(rough))
 step = (rough <= power ? 1 : rough <= 2 * power ? 2 : rough <= 5 * power ? 5 : 10) * power
@@ -75,9 +81,11 @@ plate_text(i, j, value) = sprintf("%s %% from the west, %s %% from the north: %.
     hover_part(i, across), hover_part(j, down), value)
 # Many lines end in one corner; their temperatures would cover each other there.
 inside(x, y) = x > 0.06 && x < 0.94 && y > 0.06 && y < 0.94 ? x : NaN
+lines = is_even ? '' : \
+    '$lines using 1:2 with lines linecolor rgb ground linewidth 1, '. \
+    '$lines using (inside($1, $2)):2:(sprintf("%g", $3)) every 60::25 '. \
+    'with labels font tiny_font textcolor rgb ink,'
 plot points matrix using (x($1)):(y($2)):3 with image, \
-    $lines using 1:2 with lines linecolor rgb ground linewidth 1, \
-    $lines using (inside($1, $2)):2:(sprintf("%g", $3)) every 60::25 with labels font tiny_font \
-        textcolor rgb ink, \
+    @lines \
     points matrix every right_:down_:right_ / 2:down_ / 2 using (hover_at(x($1), y($2))): \
         (hover_y):(plate_text($1, $2, $3)) @hover notitle

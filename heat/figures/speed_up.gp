@@ -21,8 +21,7 @@ ranks = int(meta("ranks"))
 stats result using "columns" nooutput name "N"
 low = N_min / 1.4
 high = N_max * 1.4
-stats result using (column("paper_speed_up")) nooutput name "P"
-printed = P_records > 0
+printed = numbers_of("paper_speed_up") > 0
 stats result using "speed_up" nooutput name "S"
 top = S_max > ranks ? S_max : ranks
 top = printed && top < 2 ? 2 : top

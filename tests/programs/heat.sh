@@ -237,6 +237,23 @@ ok 'sweeps that change nothing more' run 1 0 '' \
 far=$(sed -n 's/^# 63 x 63: residual 0, .* is farther than \([^ ]*\) from.*/\1/p' "$work/still.txt")
 ok 'may be as far from the steady state as they are' holds "${far:-0} >= 0.0012 && ${far:-1} < 0.1"
 
+# ---- Figures of results that lack something ------------------------------------------------------
+
+if draws; then
+    sides='--north 20 --east 20 --south 20 --west 20'
+    ok 'a plate of one temperature' run 1 0 '' \
+        "$program" $few -n 31 --iterations 20 $sides --plate -o "$work/even.txt"
+    ok 'is drawn' draw "$work/even.txt" "$work/even.svg" plate
+    ok 'no method to its tolerance' run 1 0 '' \
+        "$program" $few -n 31 --iterations 3 -t 1e-6 --methods all -o "$work/none.txt"
+    ok 'is not' draw "$work/none.txt" "$work/none.svg" methods
+    ok 'and says why' grep -q 'Not drawn: no method reached the tolerance' "$work/none.svg"
+    ok 'sizes that the paper has not' \
+        run 1 0 '' "$program" $few --series 8,16 --iterations 20 -o "$work/sizes.txt"
+    ok 'are drawn' draw "$work/sizes.txt" "$work/sizes.svg" speed_up
+    ok 'without the paper' sh -c "! grep -q 'warschko-1995' '$work/sizes.svg'"
+fi
+
 # ---- Samples and runs ----------------------------------------------------------------------------
 
 few="$few --half-width 0 --steps-per-sweep 1"
