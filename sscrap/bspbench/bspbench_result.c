@@ -7,11 +7,11 @@ const cm_metric bspbench_metrics[] = {
     {"r_flop_per_s", "r: speed of a process", "flop/s", CM_BETTER_HIGH,
      "flop/s of one process while all compute, adding one vector to another"},
     {"g_s_per_word", "g: time per word, one by one", "s", CM_BETTER_LOW,
-     "seconds for each word of 8 bytes that a process sends and receives one by one; left out if it "
-     "is not above 0"},
+     "seconds for each word of 8 bytes that a process sends and receives one by one; left out if "
+     "it is not above 0"},
     {"g_block_s_per_word", "g: time per word, in blocks", "s", CM_BETTER_LOW,
-     "seconds for each word of 8 bytes that a process sends and receives in blocks; left out if it "
-     "is not above 0"},
+     "seconds for each word of 8 bytes that a process sends and receives in blocks; left out if "
+     "it is not above 0"},
     {"l_s", "l: time of an empty superstep", "s", CM_BETTER_LOW,
      "seconds of a superstep without words; left out if it is not above 0"},
     {0},

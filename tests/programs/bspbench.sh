@@ -112,11 +112,11 @@ for p in $counts; do
 done
 p=2; [ "$comm" = dummy ] && p=1
 ok 'r has the interval of its trials' encloses "$work/$p.txt" r_flop_per_s trials
-# is_told FILE METRIC: a parameter has the interval of its fit, or is left out because it came out at
-# 0 or below, which a busy machine may bring about.
+# is_told FILE METRIC: a parameter has the interval of its fit, or is left out because it came out
+# at 0 or below, which a busy machine may bring about.
 is_told()
 {
-    if has "^# $2 is left out: it comes out at \(0\|-[^ ]*\) s with a standard error of " "$1"; then
+    if has "^# $2 is left out: it comes out at \(0\|-[^ ]*\) s with a standard error" "$1"; then
         ! has "^# RESULT: .* $2 " "$1"
     else encloses "$1" "$2" sizes; fi
 }

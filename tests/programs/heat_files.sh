@@ -32,10 +32,10 @@ done
 
 # Only rank 0 reads the file of a side.
 awk 'BEGIN { for (k = 1; k <= 33; k++) print k }' >"$work/side"
+north="--north file:$work/side"
 ok 'a side from a file, the first part' \
-    run $two 0 '' "$program" $few --north "file:$work/side" --iterations 20 --checkpoint "$work/part"
-ok 'and the rest' run $two 0 '' \
-    "$program" $few --north "file:$work/side" --iterations 40 --restart "$work/part"
+    run $two 0 '' "$program" $few $north --iterations 20 --checkpoint "$work/part"
+ok 'and the rest' run $two 0 '' "$program" $few $north --iterations 40 --restart "$work/part"
 rm -f "$work/part"
 
 # A run killed at any time leaves a complete checkpoint or none, never a torn one, and continues
@@ -84,7 +84,7 @@ no 'one that is farther' '--restart [^ ]* is at iteration 20; --iterations 20 mu
 no 'its own result' '--restart and --output [^ ]*: give two different files' \
     $go "$work/good" --force -o "$work/good"
 no 'the file of a side as its result' '--north and --output [^ ]*: give two different files' \
-    --north "file:$work/side" --force -o "$work/../heat_files.work/side"
+    $north --force -o "$work/../heat_files.work/side"
 ok 'which is still there' [ "$(wc -l <"$work/side")" = 33 ]
 no 'a file that is there' '--checkpoint [^ ]* exists; ' --iterations 20 --checkpoint "$work/good"
 no 'a folder that is not' '--checkpoint [^ ]* cannot be created: folder' \
