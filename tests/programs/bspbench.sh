@@ -123,7 +123,7 @@ is_told()
 for metric in g_s_per_word g_block_s_per_word l_s; do
     ok "$metric has that of its fit" is_told "$work/$p.txt" $metric
 done
-# Three sizes of blocks that take as long as an empty superstep: half of all runs have a g below 0.
+# Three sizes of blocks that take as long as an empty superstep: many runs have a g below 0.
 if [ "$p" = 2 ]; then
     tries=0
     while tries=$((tries + 1)) && [ $tries -le 30 ]; do
@@ -131,10 +131,14 @@ if [ "$p" = 2 ]; then
             -o "$work/below.txt" || break
         ! grep -q '^# fit: model=bsp_blocks g_s_per_word=-' "$work/below.txt" || break
     done
-    ok 'a g below 0' has '^# fit: model=bsp_blocks g_s_per_word=-' "$work/below.txt"
-    ok 'is left out, which is said' has '^# g_block_s_per_word is left out: ' "$work/below.txt"
-    ok 'and no metric is below 0' sh -c "! grep '^# RESULT: [A-Z]* [a-z_]* -' '$work/below.txt'"
-    ok 'nor a prediction' sh -c "! grep '^# prediction: .*_s=-' '$work/below.txt'"
+    if [ $tries -gt 30 ]; then
+        skip 'a g below 0 is left out' 'no run of 30 had one'
+    else
+        ok 'a g below 0 is left out, which is said' \
+            has '^# g_block_s_per_word is left out: ' "$work/below.txt"
+        ok 'and no metric is below 0' sh -c "! grep '^# RESULT: [A-Z]* [a-z_]* -' '$work/below.txt'"
+        ok 'nor a prediction' sh -c "! grep '^# prediction: .*_s=-' '$work/below.txt'"
+    fi
 fi
 ok 'without algorithms' run 1 0 '' \
     "$program" -q -w 8 -b 1024 --repeat 1 -n 0 --nodes 0 --order 0 -o "$work/alone.txt"
