@@ -195,17 +195,25 @@ static void write_map(cm_result *result, const linkmap_map *map)
 }
 
 /* Says if the time limit ended the search for the slowest pairs: then a pair that was slower
-   together with others may be slower alone, too. */
-static void write_limit(cm_result *result, const linkmap_options *options, const linkmap_map *map,
-                        linkmap_size size, double slowest_s)
+   together with others may be slower alone, too. If none was, the slowest pair is known, but not
+   the next ones. Returns whether it did. */
+static bool write_limit(cm_result *result, const linkmap_options *options, const linkmap_map *map,
+                        linkmap_size size, double slowest_s, bool alone)
 {
-    if (linkmap_next(map, size, options->again).first < 0) return;
+    if (linkmap_next(map, size, options->again).first < 0) return false;
+    const long long slower = linkmap_count(map, size, LINKMAP_TOGETHER, slowest_s);
     const cm_finding finding = {.what = "search_cut", .quantity = {.name = words[size]}};
+    char rest[128] = "no pair was measured alone";
+    if (alone && slower == 0)
+        snprintf(rest, sizeof rest, "the slowest one is known, but not the %lld slowest",
+                 (long long)options->again);
+    else if (alone)
+        snprintf(rest, sizeof rest, "%lld pair%s slower with other pairs %s not measured alone",
+                 slower, slower == 1 ? " that was" : "s that were", slower == 1 ? "was" : "were");
     cm_result_finding(result, &finding,
-                      "%s: --again-limit %g s was reached before the slowest pairs were known; "
-                      "%lld pairs that were slower with other pairs were not measured alone",
-                      words[size], options->again_limit_s,
-                      (long long)linkmap_count(map, size, LINKMAP_TOGETHER, slowest_s));
+                      "%s: --again-limit %g s was reached before the slowest pairs were known; %s",
+                      words[size], options->again_limit_s, rest);
+    return true;
 }
 
 /* The slowest pair has the interval of its row; which pair is the slowest, no interval says. Times
@@ -277,16 +285,18 @@ static void write_size(cm_result *result, const linkmap_options *options, const 
     char pair[64]; /* hosts may have several ranks, so ranks are named */
     snprintf(pair, sizeof pair, "%d-%d", slow.first, slow.second);
     write_slowest(result, map, size, &slow, condition == LINKMAP_ALONE, pair);
-    write_limit(result, options, map, size, slow.time_s);
+    const bool cut =
+        write_limit(result, options, map, size, slow.time_s, condition == LINKMAP_ALONE);
     write_doubt(result, map, size, pair);
     const cm_quantity slow_s = time_of(map, size, &slow), fast_s = time_of(map, size, &fast);
-    /* A single pair is as fast as itself. */
+    /* A single pair is as fast as itself, which says nothing if there was no time for others. */
     const bool single = slow.first == fast.first && slow.second == fast.second;
     const cm_quantity spread = single ? cm_quantity_of(1) : cm_quantity_ratio(slow_s, fast_s);
     const bool small = size == LINKMAP_SMALL;
     cm_result_metric(result, true, small ? "slowest_pair_us" : "slowest_pair_MB_per_s",
                      in_unit(map, size, slow_s));
-    cm_result_metric(result, true, small ? "spread" : "bandwidth_spread", spread);
+    if (!(single && cut && map->ranks > 2))
+        cm_result_metric(result, true, small ? "spread" : "bandwidth_spread", spread);
 }
 
 int linkmap_result_close(cm_result *result, const linkmap_options *options,

@@ -7,6 +7,7 @@ srcdir=${srcdir:-.}
 folder=network/linkmap
 . "$srcdir/figure.inc"
 program=$(pwd)/../network/linkmap/cm-linkmap
+lacks() { ! has "$@"; }
 few='--warm-up 0 --time-limit 0.02 --quiet --repetitions 2 --trials 3'
 
 # ---- What it refuses ---------------------------------------------------------------------------
@@ -105,6 +106,15 @@ ok 'no time to measure alone' \
     run 4 0 '' "$program" $few -s 64 --again-limit 0 -o "$work/limit.txt"
 ok 'is said' has '^# latency: --again-limit 0 s was reached before the slowest pairs were known' \
     "$work/limit.txt"
+ok 'and that none was' lacks '^# .*; 0 pairs' "$work/limit.txt"
+# The first pair alone takes longer than that. Its ratio to itself is not that of all pairs.
+ok 'time for one pair alone' run 4 0 '' "$program" --warm-up 0 --quiet --trial-seconds 0.01 \
+    --trials 3 --half-width 0 -s 64 --again-limit 0.005 -o "$work/one.txt"
+ok 'is said, too' lacks '; 0 pairs that' "$work/one.txt"
+for metric in spread bandwidth_spread; do
+    [ "$comm" = dummy ] \
+        || ok "and tells no $metric" lacks "^# RESULT: PASS $metric 1 1\$" "$work/one.txt"
+done
 
 # Ranks wait while others are measured, and then meet one whose last pair they were.
 ok 'all pairs again, each alone' \
