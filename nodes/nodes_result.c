@@ -164,7 +164,7 @@ static void write_samples(cm_result *result, const nodes_figures *f, int host)
 typedef struct {
     cm_result *result;
     const char **name;
-    int found;
+    int found, split; /* split: keys without a value that most hosts have */
 } findings;
 
 static void tell_odd(size_t host, const char *key, const char *value, const char *usual,
@@ -180,6 +180,17 @@ static void tell_odd(size_t host, const char *key, const char *value, const char
                               : "not given",
                       others, usual ? usual : "not given");
     f->found++;
+}
+
+/* Two kinds of hosts, or two hosts: nobody is named, but it is said. */
+static void tell_split(const char *key, const char *words, void *context)
+{
+    enum { LINES = 32 };
+    findings *f = context;
+    const cm_finding finding = {.what = CM_FINDING_SPLIT, .quantity = {.name = key}};
+    const cm_finding further = {.what = CM_FINDING_SPLIT};
+    if (f->split < LINES) cm_result_finding(f->result, &finding, "%s", words);
+    if (f->split++ == LINES) cm_result_finding(f->result, &further, "in further keys, too");
 }
 
 static void tell_slow(const cm_finding *finding, const char *text, void *context)
@@ -274,13 +285,14 @@ static double worst_bound(const nodes_analysis *a)
     return worst;
 }
 
-/* Nothing was found. Returns whether that says something. */
+/* Nothing was found. Returns whether that says something. split: the inventory differs. */
 static bool tell_nothing(cm_result *result, const nodes_options *options, const nodes_figures *f,
-                         const nodes_analysis *a)
+                         const nodes_analysis *a, bool split)
 {
     if (f->hosts < NODES_FEWEST) {
-        cm_result_finding(result, &(cm_finding){.what = CM_FINDING_NONE},
-                          "the inventory does not differ");
+        cm_result_finding(result, &(cm_finding){.what = CM_FINDING_NONE}, "%s",
+                          split ? "the inventory differs, but no host from most hosts"
+                                : "the inventory does not differ");
         return true;
     }
     char *blind = blind_words(a);
@@ -352,7 +364,7 @@ static bool tell_findings(cm_result *result, const nodes_options *options, const
     if (!f.name) cm_abort(CM_EXIT_SYSTEM, "out of memory for the names of %d hosts", place->hosts);
     for (int host = 0; host < place->hosts; host++)
         f.name[host] = cm_host(cm_world(), place->first[host]);
-    if (!cm_result_each_odd(result, tell_odd, &f))
+    if (!cm_result_each_odd(result, tell_odd, &f) || !cm_result_each_split(result, tell_split, &f))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for what differs between %d hosts", place->hosts);
     f.found += nodes_findings(a, f.name, tell_slow, &f);
     /* A burn-in that could tell is a result, whatever the few rounds before it could; one that
@@ -360,7 +372,7 @@ static bool tell_findings(cm_result *result, const nodes_options *options, const
     bool burn_told = false;
     if (figures->burn)
         f.found += nodes_burn_tell(result, figures->burn, options, f.name, &burn_told);
-    const bool rounds_told = f.found > 0 || tell_nothing(result, options, figures, a);
+    const bool rounds_told = f.found > 0 || tell_nothing(result, options, figures, a, f.split > 0);
     const bool told = f.found > 0 || (figures->burn ? burn_told : rounds_told);
     if (!told && figures->burn)
         fprintf(stderr,

@@ -97,6 +97,7 @@ static int show(const suite_home *home, const char *dir)
         const size_t odd = print_odd(&record), unknown = print_all(&record, CM_FINDING_CANNOT_TELL);
         if (print_all(&record, CM_FINDING_FEW_HOSTS) + odd + unknown == 0)
             puts("no host and no pair of hosts stands out");
+        print_all(&record, CM_FINDING_SPLIT);
         if ((disturbed = suite_nodes_disturbed(&record))) print_said(disturbed);
         print_all(&record, CM_FINDING_FEW);
         print_limits(&record);

@@ -12,6 +12,7 @@
 const cm_finding_lead cm_finding_leads[CM_FINDING_LEADS] = {
     {CM_FINDING_STANDS_OUT, "finding: ", true},
     {CM_FINDING_FEW, "in a few launches: ", true},
+    {CM_FINDING_SPLIT, "hosts differ: ", false},
     {CM_FINDING_LOOKED, "looked slow: ", true},
     {CM_FINDING_SENT_AGAIN, "sent again: ", true},
     {CM_FINDING_NONE, "no finding: ", false},

@@ -8,6 +8,7 @@
 /* The kinds of findings. Programs may have further ones. */
 #define CM_FINDING_STANDS_OUT "stands_out" /* who is not like the others in the quantity */
 #define CM_FINDING_FEW "few_launches" /* who stood out in some launches, but not in all together */
+#define CM_FINDING_SPLIT "split"      /* hosts differ in the quantity; no value is that of most */
 #define CM_FINDING_LOOKED "looked_slow"    /* pairs that were measured again, and what came of it */
 #define CM_FINDING_SENT_AGAIN "sent_again" /* TCP segments of a pair, of "bound" */
 #define CM_FINDING_NONE "none"             /* no host or pair stands out */

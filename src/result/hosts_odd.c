@@ -35,6 +35,11 @@ static bool is_whole_thing(const cm_result_difference *d)
     return strchr(d->fact->key, ' ') && !d->fact->is_field;
 }
 
+static bool is_compared(const cm_result_difference *d)
+{
+    return strcmp(d->fact->key, "tsc_hz") != 0;
+}
+
 bool cm_result_each_odd(const cm_result *result, cm_result_odd *each, void *context)
 {
     const cm_result_hosts *hosts = &result->hosts;
@@ -42,7 +47,7 @@ bool cm_result_each_odd(const cm_result *result, cm_result_odd *each, void *cont
     size_t *count = malloc((hosts->n + 2) * sizeof *count);
     for (size_t k = 0; alike && count && k < hosts->n_differences; k++) {
         const cm_result_difference *d = &hosts->difference[k];
-        if (strcmp(d->fact->key, "tsc_hz") == 0) continue;
+        if (!is_compared(d)) continue;
         cm_result_alike(hosts, d, alike);
         size_t usual = usual_value(alike, hosts->n, d->values, count, &others);
         if (usual == SIZE_MAX || (usual == 0 && is_whole_thing(d))) continue;
@@ -52,6 +57,27 @@ bool cm_result_each_odd(const cm_result *result, cm_result_odd *each, void *cont
                 each(host, d->fact->key, value_of(d, alike[host]), text, others, context);
     }
     bool done = alike && count;
+    free(alike);
+    free(count);
+    return done;
+}
+
+bool cm_result_each_split(const cm_result *result, cm_result_split *each, void *context)
+{
+    const cm_result_hosts *hosts = &result->hosts;
+    size_t *alike = malloc((hosts->n + 1) * sizeof *alike), others;
+    size_t *count = malloc((hosts->n + 2) * sizeof *count);
+    bool done = alike && count;
+    for (size_t k = 0; done && k < hosts->n_differences; k++) {
+        const cm_result_difference *d = &hosts->difference[k];
+        if (d->values + (d->lacking > 0) < 2 || !is_compared(d)) continue;
+        cm_result_alike(hosts, d, alike);
+        if (usual_value(alike, hosts->n, d->values, count, &others) != SIZE_MAX) continue;
+        char *words = cm_result_difference_words(hosts, d);
+        done = words != NULL;
+        if (words) each(d->fact->key, words, context);
+        free(words);
+    }
     free(alike);
     free(count);
     return done;

@@ -173,6 +173,13 @@ typedef void cm_result_odd(size_t host, const char *key, const char *value, cons
                            size_t others, void *context);
 bool cm_result_each_odd(const cm_result *result, cm_result_odd *each, void *context);
 
+/* Calls each for every key in which the hosts differ although no value is that of most hosts, as of
+   two hosts that are not alike: cm_result_each_odd names nobody for it. words say who has what, as
+   in "hosts_differ". A rate of the time stamp counter is no difference here, either. Returns false
+   if memory is short. */
+typedef void cm_result_split(const char *key, const char *words, void *context);
+bool cm_result_each_split(const cm_result *result, cm_result_split *each, void *context);
+
 /* Tells cm_result_meta_run what counts the energy of the run, or that nothing does: the metadata
    "energy". words must exist until then. */
 void cm_result_describe_energy(cm_result *result, const char *words);

@@ -122,7 +122,7 @@ char *cm_result_copy(cm_result *result, const char *text); /* cleaned; NULL: out
 /* ---- finding.c ------------------------------------------------------------------------------- */
 
 /* How the line of a finding begins. The lines of other kinds have what= in their brackets. */
-enum { CM_FINDING_LEADS = 14 };
+enum { CM_FINDING_LEADS = 15 };
 typedef struct {
     const char *what, *lead;
     bool of_somebody; /* who stands behind it */

@@ -60,8 +60,8 @@ static void print_said(FILE *out, const cm_record_finding *finding)
 static void findings(FILE *out, const cm_record *record)
 {
     static const char *const sure[] = {
-        CM_FINDING_FEW_HOSTS,    CM_FINDING_FEW,     CM_FINDING_CANNOT_TELL, CM_FINDING_LIMIT,
-        CM_FINDING_FALSE_ALARMS, CM_FINDING_COVERED, CM_FINDING_BURN_IN};
+        CM_FINDING_SPLIT, CM_FINDING_FEW_HOSTS,    CM_FINDING_FEW,     CM_FINDING_CANNOT_TELL,
+        CM_FINDING_LIMIT, CM_FINDING_FALSE_ALARMS, CM_FINDING_COVERED, CM_FINDING_BURN_IN};
     const cm_record_finding *f;
     size_t n = 0;
     piece_nodes_findings_begin(out);

@@ -40,6 +40,16 @@ columns() {
 ok 'and stand in the rows' columns ' 3 6'
 ok 'a FAIL' grep -q '^# RESULT: FAIL findings 3 1$' "$work/out"
 ok 'the rate of false alarms' grep -q '^# false alarms: in at most 0.01 of runs' "$work/out"
+# Of two hosts none is the odd one, but they differ.
+two_differ() {
+    setsid -w timeout -k 5 100 "$cluster" run ${h}1 "$CMRUN" --rsh "$cluster" \
+        --hosts ${h}1,${h}7 "$nodes" --rounds 4 --triad 96Ki --trial-seconds 0.002 --quiet \
+        >"$work/out" 2>"$work/err" </dev/null 9>&- &&
+        grep -q "^# hosts differ: nic eth0 mtu_bytes: 1500 (${h}1); 1400 (${h}7) " "$work/out" &&
+        grep -q '^# no finding: the inventory differs, but ' "$work/out" ||
+        { sed 's/^/# /' "$work/err"; grep '^# hosts\|finding' "$work/out"; false; }
+}
+ok 'what two hosts differ in is said' two_differ
 "$cluster" down
 trap 'rm -rf "$work"' EXIT
 done_testing

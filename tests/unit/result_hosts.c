@@ -170,6 +170,58 @@ static void test_many(void)
     forget();
 }
 
+/* The keys that nobody is named for although hosts differ in them, and the words of the last. */
+typedef struct {
+    char keys[100], words[200];
+} split;
+
+static void keep_split(const char *key, const char *words, void *context)
+{
+    split *s = context;
+    const size_t used = strlen(s->keys);
+    snprintf(s->keys + used, sizeof s->keys - used, "%s;", key);
+    snprintf(s->words, sizeof s->words, "%s", words);
+}
+
+static void count_odd(size_t host, const char *key, const char *value, const char *usual,
+                      size_t others, void *context)
+{
+    (void)host, (void)key, (void)value, (void)usual, (void)others;
+    ++*(int *)context;
+}
+
+static void test_split(void)
+{
+    split two = {"", ""}, four = {"", ""}, five = {"", ""};
+    int odd = 0;
+    say_all(2, "tsc_hz: 2000000000\n");
+    say(0, "nic: eth0 mtu_bytes=1500\n");
+    say(1, "tsc_hz: 3000000000\nnic: eth0 mtu_bytes=9000\n");
+    compare(2);
+    ok(cm_result_each_odd(result, count_odd, &odd) && odd == 0, "none of two hosts is the odd one");
+    ok(cm_result_each_split(result, keep_split, &two), "what two hosts differ in");
+    ok_text(two.keys, "nic eth0 mtu_bytes;", "is said");
+    ok_text(two.words, "nic eth0 mtu_bytes: 1500 (node1); 9000 (node2)", "with who has what");
+    forget();
+
+    say_all(4, "cores: 8\n");
+    for (int host = 0; host < 4; host++)
+        say(host, host < 2 ? "governor: powersave\n" : "governor: performance\n");
+    say(3, "swap_bytes: 0\n");
+    compare(4);
+    ok(cm_result_each_split(result, keep_split, &four), "two kinds of hosts");
+    ok_text(four.keys, "governor;", "but not what one lacks of four");
+    forget();
+
+    say_all(5, "cores: 8\n");
+    for (int host = 0; host < 5; host++)
+        say(host, host < 2 ? "governor: powersave\n" : "governor: performance\n");
+    compare(5);
+    ok(cm_result_each_split(result, keep_split, &five) && !*five.keys,
+       "three of five are most hosts");
+    forget();
+}
+
 #ifdef HAVE_JANSSON
 
 static void test_json(void)
@@ -212,6 +264,7 @@ int main(void)
     test_amounts();
     test_names();
     test_many();
+    test_split();
     test_json();
     return tap_done();
 }
