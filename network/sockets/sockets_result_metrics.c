@@ -17,18 +17,18 @@ const cm_metric sockets_metrics[] = {
      "sent in the row of udp_MB_per_s; less than --rate if the sender could not keep it"},
     {"udp_loss", "UDP datagrams lost", "1", CM_BETTER_LOW,
      "the fraction of the datagrams sent in the row of udp_MB_per_s that were lost"},
-    {"turn_us", "TCP round trip of a byte", "us", CM_BETTER_LOW,
-     "a byte there and one back by TCP, median"},
-    {"udp_turn_us", "UDP round trip of a byte", "us", CM_BETTER_LOW,
-     "a byte there and one back by UDP, median"},
-    {"nagle_turn_us", "Two writes and a read, Nagle's algorithm on", "us", CM_BETTER_LOW,
-     "two writes and a read with Nagle's algorithm, whose stalls last 40 ms or more"},
-    {"nodelay_turn_us", "Two writes and a read, TCP_NODELAY", "us", CM_BETTER_LOW,
-     "two writes and a read with TCP_NODELAY"},
-    {"quickack_turn_us", "Two writes and a read, TCP_QUICKACK", "us", CM_BETTER_LOW,
-     "two writes and a read with TCP_QUICKACK: acknowledgements at once"},
-    {"nodelay_quickack_turn_us", "Two writes and a read, NODELAY and QUICKACK", "us", CM_BETTER_LOW,
-     "two writes and a read with TCP_NODELAY and TCP_QUICKACK"},
+    {"turn_us", "TCP round trip", "us", CM_BETTER_LOW,
+     "the smallest message, a byte without --size, there and one back by TCP, median"},
+    {"udp_turn_us", "UDP round trip", "us", CM_BETTER_LOW,
+     "the smallest message, a byte without --size, there and one back by UDP, median"},
+    {"nagle_turn_us", "Writes and a read, Nagle's algorithm on", "us", CM_BETTER_LOW,
+     "two writes, or --writes, and a read with Nagle's algorithm, whose stalls last 40 ms or more"},
+    {"nodelay_turn_us", "Writes and a read, TCP_NODELAY", "us", CM_BETTER_LOW,
+     "two writes, or --writes, and a read with TCP_NODELAY"},
+    {"quickack_turn_us", "Writes and a read, TCP_QUICKACK", "us", CM_BETTER_LOW,
+     "two writes, or --writes, and a read with TCP_QUICKACK: acknowledgements at once"},
+    {"nodelay_quickack_turn_us", "Writes and a read, NODELAY and QUICKACK", "us", CM_BETTER_LOW,
+     "two writes, or --writes, and a read with TCP_NODELAY and TCP_QUICKACK"},
     {0},
 };
 
@@ -47,12 +47,20 @@ bool sockets_best_open(sockets_best *best, size_t sweeps)
     memset(best, 0, sizeof *best);
     best->sweeps = sweeps;
     best->value = malloc(SOCKETS_METRICS * sweeps * sizeof *best->value);
-    if (!best->value) return false;
+    best->disturbed = calloc(SOCKETS_METRICS * sweeps, sizeof *best->disturbed);
+    if (!best->value || !best->disturbed) {
+        sockets_best_close(best);
+        return false;
+    }
     for (size_t k = 0; k < SOCKETS_METRICS * sweeps; k++) best->value[k] = NAN;
     return true;
 }
 
-void sockets_best_close(sockets_best *best) { free(best->value); }
+void sockets_best_close(sockets_best *best)
+{
+    free(best->value);
+    free(best->disturbed);
+}
 
 static double *at(const sockets_best *best, int metric, size_t sweep)
 {
@@ -62,9 +70,17 @@ static double *at(const sockets_best *best, int metric, size_t sweep)
 static void keep(sockets_best *best, int metric, size_t sweep, cm_quantity value)
 {
     *at(best, metric, sweep) = value.value;
-    best->disturbed[metric] = cm_disturbed_either(best->disturbed[metric], value.disturbed);
+    best->disturbed[(size_t)metric * best->sweeps + sweep] = value.disturbed;
     best->last[metric] = value;
-    best->last[metric].disturbed = best->disturbed[metric];
+}
+
+/* Of the rows that count, in any sweep. */
+static cm_disturbed disturbed_of(const sockets_best *best, int metric)
+{
+    cm_disturbed any = CM_DISTURBED_NO;
+    for (size_t sweep = 0; sweep < best->sweeps; sweep++)
+        any = cm_disturbed_either(any, best->disturbed[(size_t)metric * best->sweeps + sweep]);
+    return any;
 }
 
 /* Returns true if this is the best so far. */
@@ -143,7 +159,7 @@ void sockets_best_write(const sockets_best *best, cm_result *result)
         cm_result_metric(result, true, sockets_metrics[k].name,
                          best->sweeps == 1
                              ? best->last[k]
-                             : cm_quantity_over(&over_sweeps, "sweeps", best->disturbed[k]));
+                             : cm_quantity_over(&over_sweeps, "sweeps", disturbed_of(best, k)));
         written++;
     }
     if (best->failed && written == 0) {

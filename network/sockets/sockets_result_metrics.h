@@ -12,11 +12,11 @@ enum { SOCKETS_METRICS = 10 };
    each setting. With several sweeps: the median over them. */
 typedef struct {
     size_t sweeps;
-    double *value;                           /* [metric * sweeps + sweep]; NaN: not measured */
-    int64_t bytes[SOCKETS_METRICS];          /* size of the case that the value is from */
-    cm_quantity last[SOCKETS_METRICS];       /* the value of that case in the last sweep */
-    cm_disturbed disturbed[SOCKETS_METRICS]; /* in any sweep */
-    sockets_kind failed;                     /* the case whose data arrived wrong; 0: none */
+    double *value;                     /* [metric * sweeps + sweep]; NaN: not measured */
+    cm_disturbed *disturbed;           /* likewise: whether that value was */
+    int64_t bytes[SOCKETS_METRICS];    /* size of the case that the value is from */
+    cm_quantity last[SOCKETS_METRICS]; /* the value of that case in the last sweep */
+    sockets_kind failed;               /* the case whose data arrived wrong; 0: none */
 } sockets_best;
 
 bool sockets_best_open(sockets_best *best, size_t sweeps); /* Returns false if memory is short. */

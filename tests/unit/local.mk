@@ -136,7 +136,7 @@ unit_linkmap_SOURCES = unit/linkmap.c ../network/linkmap/linkmap_boxes.c \
     ../network/linkmap/linkmap_rank.c ../network/linkmap/linkmap_rounds.c
 unit_sockets_SOURCES = unit/sockets.c ../network/sockets/sockets_histogram.c \
     ../network/sockets/sockets_pattern.c ../network/sockets/sockets_plan.c \
-    ../network/sockets/sockets_sequence.c
+    ../network/sockets/sockets_result_metrics.c ../network/sockets/sockets_sequence.c
 # They have objects of their own. Those of ../network would be compiled by two Makefiles under one
 # name, and only the one that compiled last would know the dependencies.
 unit_linkmap_CPPFLAGS = $(AM_CPPFLAGS)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sockets.c: sizes, cases, patterns, the counter of datagrams and the histogram of
    cm-sockets. */
+#include <math.h>
 #include <stdlib.h>
-#include "../network/sockets/sockets.h"
+#include "../network/sockets/sockets_result_metrics.h"
 #include "tap.h"
 
 /* ---- Sizes and cases ------------------------------------------------------------------------ */
@@ -256,6 +257,43 @@ static void test_histogram(void)
        "what has no room is left out whole");
 }
 
+/* ---- The best row ---------------------------------------------------------------------------- */
+
+/* Adds a row of this size with so many MB/s, or s. */
+static void add_row(sockets_best *best, sockets_kind kind, int64_t bytes, double value,
+                    bool disturbed)
+{
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    cm_summary summary;
+    const sockets_case now = {.kind = kind, .bytes = bytes, .writes = 1};
+    for (int k = 0; k < 8; k++)
+        if (!cm_samples_add(&samples, value)) exit(99);
+    if (disturbed && !cm_samples_disturb(&samples, 0, 8, 1)) exit(99);
+    if (!cm_summarize(&samples, &summary)) exit(99);
+    sockets_best_add(best, &now, 0, &summary, NAN, NAN);
+    cm_samples_free(&samples);
+}
+
+/* Whether the values of sizes that do not count were disturbed does not matter. */
+static void test_best(void)
+{
+    enum { TCP_RATE = 0, TCP_TURN = 4 };
+    sockets_best best;
+    if (!sockets_best_open(&best, 1)) exit(99);
+    add_row(&best, SOCKETS_TCP_STREAM, 64, 100, true);
+    ok(best.last[TCP_RATE].value == 100 && best.last[TCP_RATE].disturbed == CM_DISTURBED_YES,
+       "a rate that was disturbed");
+    add_row(&best, SOCKETS_TCP_STREAM, 1024, 1000, false);
+    add_row(&best, SOCKETS_TCP_STREAM, 65536, 900, true);
+    ok(best.last[TCP_RATE].value == 1000 && best.last[TCP_RATE].disturbed == CM_DISTURBED_NO,
+       "a better one that was not");
+    add_row(&best, SOCKETS_TCP_TURN, 100, 1e-5, true);
+    add_row(&best, SOCKETS_TCP_TURN, 1, 2e-5, false);
+    ok(best.last[TCP_TURN].value == 20 && best.last[TCP_TURN].disturbed == CM_DISTURBED_NO,
+       "the turn of the smallest size, likewise");
+    sockets_best_close(&best);
+}
+
 int main(void)
 {
     test_sizes();
@@ -264,5 +302,6 @@ int main(void)
     test_datagrams();
     test_sequence();
     test_histogram();
+    test_best();
     return tap_done();
 }
