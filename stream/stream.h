@@ -249,8 +249,8 @@ void stream_sweep(const stream_options *options, cm_result *result, stream_found
 
 /* ---- stream_swept.c: rank 0 keeps what the metrics of a sweep need -------------------------- */
 
-/* Keeps a triad of the setting, with `ranks` ranks at work on its host, if it is the best of its
-   kind. */
+/* Keeps a triad of the setting, with `ranks` ranks at work on each host that has so many, if it is
+   the best of its kind. */
 void stream_swept_keep(stream_found *found, const stream_setting *setting, size_t n, int ranks,
                        const cm_quantity *triad);
 void stream_swept_metrics(cm_result *result, const stream_found *found);

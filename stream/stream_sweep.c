@@ -9,6 +9,7 @@
 typedef struct {
     cm_group *group; /* NULL on the ranks that wait */
     int hosts, *host;
+    int ranks;     /* of a host that has so many, or all of its ranks */
     bool one, all; /* of a host: its first rank alone, or all of its ranks */
 } team;
 
@@ -41,7 +42,7 @@ static int most_ranks_of_a_host(void)
 static team team_of(int ranks, int most)
 {
     int world = cm_size(cm_world()), rank = cm_rank(cm_world()), before = 0;
-    team t = {.one = ranks == 1, .all = ranks == most};
+    team t = {.ranks = ranks, .one = ranks == 1, .all = ranks == most};
     t.host = calloc((size_t)world, sizeof *t.host);
     if (!t.host) cm_abort(CM_EXIT_SYSTEM, "out of memory for the hosts of %d ranks", world);
     cm_run_number_hosts(cm_world(), t.host);
@@ -122,8 +123,6 @@ static void tell_refused(cm_result *result, stream_pages pages, bool remote, dou
 
 /* ---- How ------------------------------------------------------------------------------------- */
 
-static int ranks_of_first_host(const stream_setting *setting) { return stream_ranks(setting, 0); }
-
 static void measure_team(sweep *s, const team *t, stream_pages pages, bool remote,
                          const stream_region *region)
 {
@@ -145,8 +144,7 @@ static void measure_team(sweep *s, const team *t, stream_pages pages, bool remot
             cm_stream arrays = arrays_in(region, n);
             setting.stores = (cm_stream_stores)stores;
             cm_quantity triad = stream_take(s->result, s->found, &setting, &arrays);
-            if (s->result)
-                stream_swept_keep(s->found, &setting, n, ranks_of_first_host(&setting), &triad);
+            if (s->result) stream_swept_keep(s->found, &setting, n, t->ranks, &triad);
         }
 }
 

@@ -107,6 +107,18 @@ elif ok 'two hosts of one kernel' on near1,near2 "$netpipe" --bind $short; then
     fi
 fi
 
+# A sweep's metrics of all ranks are there although the first host has fewer than another.
+uneven()
+{
+    "$cmrun" --rsh "$work/launcher" --hosts near1:1,near2:2 "$stream" --sweep --size 24Ki \
+        --passes 2 --quiet --force --output "$work/r.txt" >"$work/out" 2>&1 </dev/null \
+        || { show "$work/out"; false; }
+}
+if [ "$comm" = mpi ]; then skip 'a sweep of uneven hosts' 'the launcher is not told'
+elif ok 'a sweep of uneven hosts' uneven; then
+    ok 'has all ranks' has '^# RESULT: PASS huge_pages_gain ' "$work/r.txt"
+fi
+
 # Energy counters made of files, separate for each host: near2's count the same energy as near1's.
 for host in near1 near2 far2; do rapl $host; done
 zone far3 intel-rapl:0 psys # counted nowhere
