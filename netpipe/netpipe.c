@@ -10,7 +10,7 @@ int main(int argc, char **argv)
     netpipe_options options = {
         .lower_bytes = 1,
         .upper_bytes = 4 << 20,
-        .perturbation_bytes = 3,
+        .perturbation_bytes = -1, /* not given */
         .policy = CM_PAIR_REUSED,
         .memory = CM_PAIR_ORDINARY,
         .sampling = CM_SAMPLING_DEFAULTS(-1),
@@ -23,8 +23,9 @@ int main(int argc, char **argv)
         CM_HEADING("Messages"),
         CM_BYTES("lower", 'l', "BYTES", &options.lower_bytes, 1, most_bytes, "smallest message"),
         CM_BYTES("upper", 'u', "BYTES", &options.upper_bytes, 1, most_bytes, "largest message"),
-        CM_BYTES("perturbation", 'p', "BYTES", &options.perturbation_bytes, 0, most_bytes,
-                 "also measure this number of bytes below and above each size; 0: do not"),
+        CM_BYTES(
+            "perturbation", 'p', "BYTES", &options.perturbation_bytes, 0, most_bytes,
+            "also measure this number of bytes below and above each size; 0: do not; default 3"),
         CM_PAIR_INTEGRITY(&options.integrity),
         CM_HEADING("Patterns (without any: ping-pong)"),
         CM_FLAG("stream", 's', &options.stream,

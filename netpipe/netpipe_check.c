@@ -9,6 +9,7 @@
 
 enum { MOST_TRIALS = 1000, MOST_TURNS = 100000 }; /* defaults of --trials */
 const char *const netpipe_window_buffers[] = {"each", "one", NULL};
+static const int64_t perturbation_bytes = 3;
 static const double half_width = 0.02, time_limit_s = 0.5;
 static const double most_offset = 1 << 20;
 
@@ -45,6 +46,8 @@ static int check_modes(const cm_program *program, const netpipe_options *options
          "it binds the ranks itself, to one distance after the other"},
         {options->distances, options->sweeps > 1, "--distances and --repeat",
          "each distance is visited once; start the program again"},
+        {options->distances, options->perturbation_bytes > 0, "--distances and --perturbation",
+         "only messages of --lower and --upper bytes are measured"},
         {options->reverse, !options->stream, "--reverse without --stream",
          "it reverses the direction of a stream"},
         {options->window > 0, !options->stream && !options->both,
@@ -233,6 +236,8 @@ int netpipe_check(const cm_program *program, void *given)
     if (!status) status = check_turns(program, options);
     if (!status) status = check_distances(program, options);
     if (status) return status;
+    if (options->perturbation_bytes < 0)
+        options->perturbation_bytes = options->distances ? 0 : perturbation_bytes;
     if (options->invalidate) options->policy = CM_PAIR_COLD;
     options->mode = mode_of(options);
     if (options->window) {
