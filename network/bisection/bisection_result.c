@@ -75,7 +75,8 @@ static void write_metadata(cm_result *result, const bisection_options *options,
                                      "all pairs together"
                                    : "MB_per_s: of a pair; aggregate_MB_per_s: of all pairs "
                                      "together");
-    cm_result_meta_number(result, "split_bytes", (double)options->split_bytes, "%.0f");
+    if (!options->random)
+        cm_result_meta_number(result, "split_bytes", (double)options->split_bytes, "%.0f");
 }
 
 cm_result *bisection_result_open(const cm_benchmark *benchmark, cm_pair_channel *channel)

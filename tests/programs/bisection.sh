@@ -101,6 +101,7 @@ for ranks in 2 4; do
     ok "$ranks ranks at random: rows" random_fit "$result" $((ranks / 2)) 7
     ok "$ranks ranks at random: the inequality" \
         has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
+    ok "$ranks ranks at random: no split" [ "$(grep -c '^# split_bytes: ' "$result")" = 0 ]
     ok "$ranks ranks at random: interval" encloses "$result" effective_MB_per_s pairings
     ok "$ranks ranks at random: a distribution" has '^# pairings: 7: .* a tenth below' "$result"
 done
