@@ -75,6 +75,22 @@ static int refuse_size(const cm_program *program, const char *option, int64_t va
                            option, (long long)value, operation, option);
 }
 
+/* A list of what algorithms of the operation count, which none of them does. */
+static int refuse_unused(const cm_program *program, const char *option, const char *text,
+                         cm_algorithm_counts counts, int operation)
+{
+    if (!text) return 0;
+    for (int kind = 0; kind < CM_KINDS; kind++)
+        if (cm_algorithm_parameter(kind) == counts
+            && cm_algorithm_available(collective_operations[operation].collective,
+                                      CM_ALGORITHM(kind, 1)))
+            return 0;
+    return cm_option_error(program,
+                           "--%s %s with --operation %s: it has no algorithm of that kind; leave "
+                           "--%s out",
+                           option, text, collective_operation_names[operation], option);
+}
+
 /* An option that the chosen operation or algorithms do not use is refused. */
 static int check_used(const cm_program *program, const collective_options *o, bool named)
 {
@@ -96,7 +112,11 @@ static int check_used(const cm_program *program, const collective_options *o, bo
                                "--type %s: needs --operation reduce, allreduce, reduce_scatter, "
                                "scan or all, this is --operation %s",
                                collective_type_names[o->type], name);
-    if (operation->sized) return 0;
+    int status = refuse_unused(program, "leaves", o->leaves_text, CM_COUNTS_LEAVES, o->operation);
+    if (!status)
+        status =
+            refuse_unused(program, "segments", o->segments_text, CM_COUNTS_BYTES, o->operation);
+    if (status || operation->sized) return status;
     return o->lower_bytes   ? refuse_size(program, "lower", o->lower_bytes, name)
            : o->upper_bytes ? refuse_size(program, "upper", o->upper_bytes, name)
            : o->factor      ? refuse_size(program, "factor", o->factor, name)
