@@ -97,6 +97,12 @@ ok 'its value stands' [ "$(attribute arithmetic value)" = 2100 ]
 
 # ---- References --------------------------------------------------------------------------------
 
+# A latency is half a round trip, so not that of Ping, which a sender does not wait for.
+half=$(awk -F '\t' '$1 == "pingpong_word_1_us" { print $2 / 2 }' \
+    "$srcdir/../network/patterns/paper.dat")
+ok "ParaPC's latency is half a turn of its PingPong" [ "$half" = "$(awk -F ' *[|] *' \
+    '$1 == "latency" && $5 ~ /^warschko-1995/ { print $2 }' "$srcdir/../suite/references.tab")" ]
+
 mkdir -p "$work/config/clustermark" || exit 99
 echo 'scaling | 99.5 | % | our other machine | measured by us' \
     >"$work/config/clustermark/references.tab"
