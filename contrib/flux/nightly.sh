@@ -12,7 +12,10 @@ mkdir -p "$folder/nights" || exit 3
 clustermark run --launcher flux --profile "${PROFILE:-quick}" --launches 3 "$folder/nights/$night"
 status=$?
 [ $status -le 1 ] || exit $status
-clustermark report "$folder/nights/$night" &&
-    clustermark baseline add "$folder/kept" "$folder/nights/$night" &&
-    clustermark history -f -o "$folder/history.html" "$folder/kept" || exit $?
-exit $status
+clustermark report "$folder/nights/$night"
+statuses=($status $?)
+clustermark baseline add "$folder/kept" "$folder/nights/$night"
+statuses+=($?)
+clustermark history -f -o "$folder/history.html" "$folder/kept"
+statuses+=($?)
+for status in "${statuses[@]}"; do [ "$status" = 0 ] || exit "$status"; done

@@ -90,8 +90,15 @@ for script in slurm/nightly.sbatch flux/nightly.sh; do
     ok 'and kept' called "clustermark baseline add $work/all/kept $work/all/nights/$night"
     ok 'and shown' called "clustermark history -f -o $work/all/history.html $work/all/kept"
     echo 1 >"$STATUS-run"
-    ok 'a night with a wrong answer ends with 1' ends 1 "$contrib/$script" "$work/all"
+    ok 'a night in which a host stands out ends with 1' ends 1 "$contrib/$script" "$work/all"
     ok 'and is kept' called 'clustermark baseline add'
+    # As suite_baseline.sh says.
+    echo 2 >"$STATUS-baseline"
+    ok 'so does one with a wrong answer, which is not kept' ends 1 "$contrib/$script" "$work/all"
+    ok 'the others are shown' called 'clustermark history'
+    rm "$STATUS-run"
+    ok 'a night that is not kept is no good one' ends 2 "$contrib/$script" "$work/all"
+    rm "$STATUS-baseline"
     echo 3 >"$STATUS-run"
     ok 'a night that failed ends with 3' ends 3 "$contrib/$script" "$work/all"
     ok 'and is not kept' not_called 'clustermark baseline add'
@@ -124,6 +131,12 @@ ok 'a night that Slurm starts again' ends 0 "$contrib/slurm/nightly.sbatch" "$wo
 ok 'has asked for the next one before' not_called 'sbatch --begin'
 unset SLURM_RESTART_COUNT
 ok "PBS's night" env FOLDER="$work/all" bash "$contrib/pbs/nightly.pbs"
+export FOLDER="$work/all"
+echo 1 >"$STATUS-run" && echo 2 >"$STATUS-baseline"
+ok "PBS's night with a wrong answer ends with 1" ends 1 "$contrib/pbs/nightly.pbs"
+ok 'the others are shown' called 'clustermark history'
+unset FOLDER
+rm -f "$STATUS"-*
 
 mkdir "$work/textfile"
 ok 'the textfile' ends 0 "$contrib/prometheus/textfile.sh" "$work/results" "$work/textfile"
