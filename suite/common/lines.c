@@ -42,8 +42,12 @@ bool suite_lines_split(const suite_position *at, const char *record, char *line,
     return suite_lines_fail(at, record, why);
 }
 
-/* Some editors begin a file with it. */
-static const char byte_order_mark[] = "\xef\xbb\xbf";
+char *suite_lines_skip_mark(char *text)
+{
+    static const char byte_order_mark[] = "\xef\xbb\xbf";
+    const size_t length = strlen(byte_order_mark);
+    return strncmp(text, byte_order_mark, length) == 0 ? text + length : text;
+}
 
 bool suite_lines_read(const char *path, suite_line_reader *read, void *context)
 {
@@ -59,9 +63,7 @@ bool suite_lines_read(const char *path, suite_line_reader *read, void *context)
     while (right && getline(&line, &capacity, file) > 0) {
         at.line++;
         line[strcspn(line, "\n")] = '\0';
-        char *text = line;
-        if (at.line == 1 && strncmp(text, byte_order_mark, strlen(byte_order_mark)) == 0)
-            text += strlen(byte_order_mark);
+        char *text = at.line == 1 ? suite_lines_skip_mark(line) : line;
         const char *begin = text + strspn(text, " \t\r");
         if (*begin && *begin != '#') right = read(context, text, &at);
     }

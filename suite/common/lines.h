@@ -21,6 +21,8 @@ typedef bool suite_line_reader(void *context, char *line, const suite_position *
    false after one line on stderr: a line is wrong, or the file cannot be read. */
 bool suite_lines_read(const char *path, suite_line_reader *read, void *context);
 
+/* Returns what stands behind a byte order mark, which some editors begin a file with. */
+char *suite_lines_skip_mark(char *text);
 /* Removes blanks at both ends, in place. */
 char *suite_lines_trim(char *text);
 /* Cuts the line at each | into n fields without blanks at their ends. Returns false, after a line

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "comm/comm.h"
 #include "compare.h"
+#include "common/lines.h"
 #include "common/memory.h"
 #include "common/say.h"
 
@@ -66,9 +67,10 @@ int compare_expect_read(const char *path, compare_expectations *expectations)
     while (!wrong && getline(&line, &capacity, file) > 0) {
         compare_expected expected;
         number++;
-        line[strcspn(line, "#")] = '\0';
-        if (line[strspn(line, " \t\r\n")] == '\0') continue;
-        wrong = read_line(line, &expected);
+        line[strcspn(line, "#\r\n")] = '\0';
+        const char *text = number == 1 ? suite_lines_skip_mark(line) : line;
+        if (text[strspn(text, " \t")] == '\0') continue;
+        wrong = read_line(text, &expected);
         if (wrong) break;
         expectations->expected = suite_longer(expectations->expected, expectations->n + 1,
                                               sizeof *expectations->expected);

@@ -484,6 +484,9 @@ ok 'at most 2 per cent below' expect 1 'netpipe:latency_us 105 -2%'
 ok 'one of two' expect 1 'netpipe:latency_us 100 +-3%' 'stream:triad_MB_per_s 1 +-3%'
 ok 'what was not measured' expect 1 'netpipe:gap_us 1 +-3%'
 ok 'fails, too' shown 'FAIL netpipe:gap_us was not measured'
+crlf=$(printf '\r.') mark=$(printf '\357\273\277')
+ok 'lines that an editor of another system wrote' \
+    expect 0 "${mark}netpipe:latency_us 100 +-3%${crlf%.}" 'netpipe:latency_us 1000 +0%'
 # wrong REGEX LINE...
 wrong()
 {
