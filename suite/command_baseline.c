@@ -110,8 +110,11 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
         return cm_option_error(program, "add: expected DIR RESULT...");
     }
     if (n > 0 && strcmp(operand[0], "list") == 0) {
-        if (n == 2) return list(operand[1]);
-        return cm_option_error(program, "list: expected one DIR");
+        if (n != 2) return cm_option_error(program, "list: expected one DIR");
+        if (given_cluster)
+            return cm_option_error(program, "list: --cluster '%s' is an option of add",
+                                   given_cluster);
+        return list(operand[1]);
     }
     if (n == 0) return cm_option_error(program, "expected add DIR RESULT..., or list DIR");
     return cm_option_error(program, "'%s': expected add or list", operand[0]);

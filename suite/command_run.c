@@ -131,6 +131,11 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
                           "run: --backend %s with --against %s: a history is of one "
                           "backend",
                           backends, suite_against_given.dir);
+    if (suite_against_given.dir && suite_run_given.until != SUITE_LAUNCHES_MOST)
+        return suite_fail(CM_EXIT_USAGE,
+                          "run: --until %d with --against %s: only a whole run is judged; give one "
+                          "of them",
+                          (int)suite_run_given.until, suite_against_given.dir);
     if (several && suite_run_given.until != SUITE_LAUNCHES_MOST)
         return suite_fail(CM_EXIT_USAGE, "run: --backend %s with --until: give one of them",
                           backends);

@@ -79,6 +79,7 @@ ok 'no word' refused 'expected add DIR RESULT..., or list DIR'
 ok 'another word' refused "'keep': expected add or list" keep "$kept"
 ok 'nothing to add' refused 'add: expected DIR RESULT' add "$kept"
 ok 'no folder to list' refused 'list: expected one DIR' list
+ok 'an option of add' refused "list: --cluster 'n' is an option of add" list --cluster n "$work"
 ok 'a folder that is not there' refused 'nowhere is not a folder' list "$work/nowhere"
 
 # ---- What is kept --------------------------------------------------------------------------------
@@ -330,6 +331,18 @@ ok 'of one launch nothing is worse' run_against 3 \
     '^could not tell: nodes triad_MB_per_s 7400 MB/s, .*: below 9[0-9]*, but only once' 7400
 launches=2
 ok 'a launch that fails' run_against 3 '^could not tell: a benchmark did not run to its end$' 10500
+
+# part N: a run that ends after launch N has nothing to be judged, nor is its folder made.
+part()
+{
+    "$tree/suite/clustermark" run --until "$1" --against "$past" "$work/part" \
+        >"$work/out" 2>"$work/err" </dev/null
+    [ $? -eq 2 ] && [ "$(grep -c . "$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
+        has "run: --until $1 with --against .*: only a whole run is judged" "$work/err" &&
+        [ ! -e "$work/part" ] || { show "$work/err"; false; }
+}
+ok 'no part of a run is judged' part 1
+ok 'nor is one that only checks' part 0
 
 ok 'no history' refused_nodes 'nodes: --loss needs --against' --loss 10 "$work/checks"
 ok 'no folder of one' refused_nodes 'nowhere is not a folder' --against "$work/nowhere" "$work/new"
