@@ -144,7 +144,8 @@ int suite_run_agree(suite_session *s)
     if (is_here(s) && gethostname(name, sizeof name - 1) == 0 && *name) host = name;
     const circumstance told[CIRCUMSTANCES] = {
         {"version", PACKAGE_VERSION, "a run of version", false},
-        {"comm", CM_COMM, "a run over the backend", false},
+        /* The simulator's programs are over its MPI, whatever this clustermark is over. */
+        {"comm", suite_run_simulates(s) ? "mpi" : CM_COMM, "a run over the backend", false},
         {"profile", suite_run_simulates(s) ? "simulation" : suite_profile_names[s->options.profile],
          "a run of profile", false},
         {"hosts",

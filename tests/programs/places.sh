@@ -125,6 +125,9 @@ ok "a folder of a place takes no other results" \
 ok "the report" test $? -eq 0 || show "$work/out"
 page=$work/ictp/report.html
 ok "the report names the place" has 'The simulated cluster ictp' "$page"
+ok "it has the hosts" has 'hosts, all alike[.]' "$page"
+ok "it does not give them this machine's processors" sh -c '! grep -q "All have:" "$1"' - "$page"
+ok "the folder says over what it is: the simulator's MPI" has '^comm: mpi$' "$work/ictp/run.txt"
 ok "the report has what was fitted" has '4 fitted numbers: median deviation 0' "$page"
 ok "the report has what was predicted" has '11 predicted numbers: median deviation' "$page"
 

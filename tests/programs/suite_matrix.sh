@@ -163,6 +163,27 @@ folded()
 }
 ok 'other runs are folded below the most ranks' [ "$(folded)" = 'delta-16|About delta, 4|delta-4|'\
 'About delta, 9|delta-9|About delta, word|delta-word|' ] || folded | show
+# A simulated host has not the processor of the machine that simulates it; a virtual one has.
+cat >"$work/lake/delta-16.json" <<'END'
+{"schema": "clustermark-result", "schema_version": 3, "program": "cm-delta",
+ "metadata": {"program": "cm-delta", "hosts": 2, "ranks": 2, "comm": "mpi", "cpu": "Of the desk"},
+ "hosts": [{"name": "a1", "ranks": 1, "differs": {}}, {"name": "a2", "ranks": 1, "differs": {}}],
+ "columns": [{"name": "size_bytes", "format": "%.0f"}], "rows": [[8]], "samples": [],
+ "checks": [], "findings": [], "comments": [],
+ "results": [{"pass": true, "metric": "new_x", "value": 1, "unit": "1", "low": null, "high": null,
+  "interval": null, "over": null, "n": null, "better": "low", "disturbed": false}]}
+END
+# hosts_of PLACE: what the report says of the hosts.
+hosts_of()
+{
+    echo "place: $1" >"$work/lake/run.txt"
+    PATH=/bin:/usr/bin "$install/bin/clustermark" report "$work/lake" >"$work/out" 2>"$work/err" &&
+        grep -q '2 hosts, all alike' "$work/lake/report.html" || show "$work/err"
+    grep -c 'CPU Of the desk' "$work/lake/report.html"
+}
+ok "simulated hosts do not have this machine's processor" [ "$(hosts_of lake)" = 0 ]
+cp "$work/lake/delta-16.json" "$work/lake/delta.json"
+ok 'virtual ones do' [ "$(hosts_of virtual:2)" = 1 ]
 if command -v tidy >/dev/null 2>&1; then
     tidy --drop-empty-elements no -e -q "$page" >"$work/tidy" 2>&1
     ok 'HTML without errors and warnings' [ ! -s "$work/tidy" ] || show "$work/tidy"
