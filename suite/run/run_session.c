@@ -45,7 +45,8 @@ static int end(const suite_session *s)
         suite_say("%s: %d skipped", suite_run_word(s), s->skipped);
     if (s->failed) suite_say("%s: %d failed", suite_run_word(s), s->failed);
     if (s->failed || s->missed) return CM_EXIT_SYSTEM;
-    return has_failed(s) ? CM_EXIT_WRONG : CM_EXIT_PASS;
+    /* What only checks has no answer of its own: those in the folder are of an earlier run. */
+    return s->options.until > 0 && has_failed(s) ? CM_EXIT_WRONG : CM_EXIT_PASS;
 }
 
 /* Round after round, each in an order of its own, so that what changes with time changes all

@@ -210,6 +210,7 @@ result one.2 1 past 0 FAIL
 ok 'one wrong answer: status 1' ends 1 --launches 3 "$dir"
 ok 'the check of that launch' in_result '^# CHECK: wrong_bytes: 0 == 0  FAIL$'
 ok 'and no metric passes' [ "$(grep -c '^# RESULT: FAIL' "$dir/one.txt")" -eq 2 ]
+ok 'what only checks whether all can run has no answer' ends 0 --launches 3 --until 0 "$dir"
 # What the middle launch, the first one, does not have.
 rm -rf "$dir"
 result one.2 1 past 0 PASS
