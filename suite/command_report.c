@@ -9,9 +9,11 @@ static suite_report_options given;
 static const char *price_text;
 
 static const cm_exit_status statuses[] = {
-    {CM_EXIT_PASS, "the page is written, whatever the results say"},
+    {CM_EXIT_PASS,
+     "the page is written, whatever the results say; also if figures of it could not be drawn, "
+     "which stderr then says"},
     {CM_EXIT_USAGE, "wrong usage, DIR is no folder of results, or a result in it is damaged"},
-    {CM_EXIT_SYSTEM, "the page, or a figure of it, could not be made"},
+    {CM_EXIT_SYSTEM, "the page could not be made"},
     {0, NULL}};
 static const cm_option options[] = {
     CM_TABLE((void *)suite_beside_options),

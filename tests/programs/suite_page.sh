@@ -53,6 +53,12 @@ same()
 }
 
 ok 'a report with figures' page "$work/gnuplot:$work/tools" with
+ok 'the figure that gnuplot could not draw is told' has 'report: gnuplot could not draw' "$work/err"
+told_status()
+{
+    "$suite" report --help | tr -s ' \n' ' ' | has ' 0 the page [^2]* could not be drawn' -
+}
+ok 'with the status that the help has' told_status
 [ -z "${TEST_RENEW-}" ] || cp "$work/with.html" "$frozen/page.html"
 ok 'the page is the same as ever' same "$frozen/page.html" "$work/with.html"
 ok 'a report without gnuplot' page "$work/tools" without
