@@ -88,7 +88,7 @@ int main(int argc, char **argv)
         CM_INTEGER("mtu", 0, "BYTES", &settings.mtu_bytes, VIRTUAL_MTU_LEAST, VIRTUAL_MTU_MOST,
                    "the largest packet. No interface then carries larger pieces and leaves the "
                    "division to the next. Default: 1500, with such pieces unless there is a rate "
-                   "or a delay"),
+                   "or a delay; --ipv6 needs 1280 or more"),
         CM_INTEGER("interfaces", 0, "K", &networks, 1, VIRTUAL_NETWORKS,
                    "give each host interfaces eth0 to eth(K-1), each on a network of its own"),
         CM_INTEGER("owner", 0, "PID", &settings.owner, 1, 0x1p31,

@@ -36,6 +36,9 @@ int virtual_settings_read(const cm_program *program, virtual_settings *settings)
     if (settings->delay && !parse(settings->delay, times, 0, 10, &settings->delay_s))
         return cm_option_error(
             program, "--delay %s: expected 0us to 10s, with the unit us, ms or s", settings->delay);
+    if (settings->ipv6 && settings->mtu_bytes && settings->mtu_bytes < VIRTUAL_MTU_LEAST_IPV6)
+        return cm_option_error(program, "--mtu %d with --ipv6: expected %d or more, as IPv6 needs",
+                               (int)settings->mtu_bytes, VIRTUAL_MTU_LEAST_IPV6);
     return 0;
 }
 

@@ -12,7 +12,8 @@
 enum {
     VIRTUAL_HOSTS = 250,
     VIRTUAL_NETWORKS = 8,
-    VIRTUAL_MTU_LEAST = 576, /* what every host of IPv4 must take; IPv6 needs 1280 */
+    VIRTUAL_MTU_LEAST = 576,       /* what every host of IPv4 must take */
+    VIRTUAL_MTU_LEAST_IPV6 = 1280, /* below it the kernel takes the addresses away */
     VIRTUAL_MTU_MOST = 65521,
     VIRTUAL_NAME = 10, /* characters; an interface's name has 15 */
     VIRTUAL_HOST = 32, /* bytes of a host's name */

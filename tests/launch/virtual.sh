@@ -22,6 +22,8 @@ ok 'no number' refused "'x': expected 1 to 250 hosts" up x
 ok 'too many hosts' refused "'251': expected 1 to 250 hosts" up 251
 ok 'no rate' refused '--rate 100: expected 1kbit to 100gbit' up 2 --rate 100
 ok 'a rate of nothing' refused '--rate 0mbit: expected' up 2 --rate 0mbit
+ok 'packets too small for IPv6' refused '--mtu 1279 with --ipv6: expected 1280' up 2 --ipv6 \
+    --mtu 1279
 ok 'no delay' refused '--delay 5: expected 0us to 10s' up 2 --delay=5
 ok 'a negative delay' refused '--delay -1us: expected' up 2 --delay -1us
 ok 'a small MTU' refused '--mtu' up 2 --mtu 100
