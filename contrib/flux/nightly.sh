@@ -13,7 +13,7 @@ clustermark run --launcher flux --profile "${PROFILE:-quick}" --launches 3 "$fol
 status=$?
 [ $status -le 1 ] || exit $status
 clustermark report "$folder/nights/$night"
-statuses=($status $?)
+statuses=("$status" $?)
 clustermark baseline add "$folder/kept" "$folder/nights/$night"
 statuses+=($?)
 clustermark history -f -o "$folder/history.html" "$folder/kept"
