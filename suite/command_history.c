@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "comm/comm.h"
 #include "commands.h"
 #include "common/memory.h"
@@ -65,6 +66,17 @@ static int make(const suite_home *home, const char *dir, const char *path, bool 
     return status;
 }
 
+/* --force is for an earlier page, not for what is kept. */
+static bool is_kept(const cm_result_target *target, const char *dir)
+{
+    static const char end[] = ".json";
+    struct stat there;
+    const size_t length = strlen(target->path);
+    return target->exists && length >= strlen(end)
+           && strcmp(target->path + length - strlen(end), end) == 0 && stat(dir, &there) == 0
+           && there.st_dev == target->in.st_dev && there.st_ino == target->in.st_ino;
+}
+
 static int work(const cm_program *program, const suite_home *home, int n, char **operand)
 {
     const char *dir = NULL;
@@ -75,6 +87,13 @@ static int work(const cm_program *program, const suite_home *home, int n, char *
     if (given.output && !cm_result_target_find(given.output, given.force, &target, why, sizeof why))
         return suite_fail(CM_EXIT_USAGE, "history: --output %s %s",
                           cm_result_name_shown(given.output), why);
+    if (given.output && is_kept(&target, dir)) {
+        status =
+            suite_fail(CM_EXIT_USAGE, "history: --output %s is a kept result; choose another name",
+                       cm_result_name_shown(given.output));
+        cm_result_target_free(&target);
+        return status;
+    }
     char *path = given.output ? suite_copy(target.path) : suite_text("%s/history.html", dir);
     status = make(home, dir, path, given.force || !given.output);
     free(path);

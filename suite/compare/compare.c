@@ -3,6 +3,7 @@
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "comm/comm.h"
 #include "compare.h"
 #include "results/folder.h"
@@ -20,8 +21,17 @@ static bool is_same(const cm_result_target *a, const cm_result_target *b)
     return a->path && b->path && strcmp(a->path, b->path) == 0;
 }
 
+/* --force is for what an earlier comparison wrote, not for what this one reads. */
+static bool is_read(const cm_result_target *target, const char *path)
+{
+    struct stat there;
+    return path && target->path && target->exists && stat(path, &there) == 0
+           && there.st_dev == target->file.st_dev && there.st_ino == target->file.st_ino;
+}
+
 /* Can they be written? Asked before anything is read. */
-static int find_targets(const suite_compare_options *options, cm_result_target target[FILES])
+static int find_targets(const suite_compare_options *options, int n, char *const *path,
+                        cm_result_target target[FILES])
 {
     const char *const names[FILES] = {options->output, options->html, options->json};
     char why[512];
@@ -30,6 +40,11 @@ static int find_targets(const suite_compare_options *options, cm_result_target t
             && !cm_result_target_find(names[k], options->force, &target[k], why, sizeof why))
             return suite_fail(CM_EXIT_USAGE, "compare: %s %s %s", options_of[k],
                               cm_result_name_shown(names[k]), why);
+        bool read = is_read(&target[k], options->expect);
+        for (int i = 0; i < n && !read; i++) read = is_read(&target[k], path[i]);
+        if (read)
+            return suite_fail(CM_EXIT_USAGE, "compare: %s %s is what is read; choose another name",
+                              options_of[k], cm_result_name_shown(names[k]));
         for (int j = 0; j < k; j++)
             if (is_same(&target[j], &target[k]))
                 return suite_fail(CM_EXIT_USAGE, "compare: %s and %s are the same file; give two",
@@ -171,7 +186,7 @@ int compare_results(const suite_home *home, const suite_compare_options *options
     if (n == 1 && options->fail_on >= 0)
         return suite_fail(CM_EXIT_USAGE, "compare: --fail-on %s needs a second RESULT",
                           compare_fail_words[options->fail_on]);
-    int status = find_targets(options, target);
+    int status = find_targets(options, n, path, target);
     if (!status && options->expect) status = compare_expect_read(options->expect, &expectations);
     if (!status) status = compare_open(home, options, n, path, &all);
     if (options->expect) all.expectations = &expectations;

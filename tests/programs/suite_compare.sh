@@ -559,6 +559,11 @@ ok 'a text neither' says 2 '^clustermark: compare: --output .* exists' \
 ok 'it is as it was' cmp -s "$work/p.html" "$work/kept.html"
 ok 'only with --force' all --force
 ok 'one file for two' says 2 'are the same file' --html x --output ./x base new
+printf 'latency_us 1 5%%\n' >"$work/wanted"
+cp "$work/wanted" "$work/wanted.kept"
+ok 'what is read is not written' says 2 '^clustermark: compare: --output wanted is what is read' \
+    --force --expect wanted --output wanted base
+ok 'and is as it was' cmp -s "$work/wanted" "$work/wanted.kept"
 ok 'a folder that is not there' says 2 'cannot be created' --html no/x base new
 bare() { (PATH=/nowhere; compare --html q.html base new); }
 ok 'without gnuplot' bare

@@ -97,6 +97,10 @@ ok 'is written whole' [ -s "$work/again.html" ]
 ok 'with links from where it is' has 'href="an%20%231/night-59/report.html"' "$work/again.html"
 ok 'and not overwritten' refused 'history: --output .*again.html' -o "$work/again.html" "$kept"
 ok 'unless told to' shows 0 -f -o "$work/again.html" "$kept"
+one=$(ls "$kept"/*.json | head -n 1)
+cp "$one" "$work/one.json"
+ok 'but no kept result' refused 'history: --output .* is a kept result' -f -o "$one" "$kept"
+ok 'which is as it was' cmp -s "$one" "$work/one.json"
 
 ok 'made' make "$work/many" 3 24
 ok 'many hosts' shows 0 "$work/many"
