@@ -110,6 +110,13 @@ for p in $counts; do
     ok 'sorting has three supersteps' \
         has '^# prediction: algorithm=sort .* supersteps=3 ' "$file"
 done
+# More processes of one host use rulers.
+if has_native && [ "$(tier '' yes)" ]; then
+    ok '9 processes' run 9 0 '' "$program" -q -w 8 -b 1024 --repeat 1 -n 0 --nodes 100000 \
+        --order 0 --time-limit 0.02 -o "$work/9.txt"
+    ok 'rank by rulers' [ "$(methods "$work/9.txt" | head -n 1)" = 'prediction 9 rulers one' ]
+    ok 'the formulas of rulers give what was counted' counted "$work/9.txt" listrank
+fi
 p=2; [ "$comm" = dummy ] && p=1
 ok 'r has the interval of its trials' encloses "$work/$p.txt" r_flop_per_s trials
 # is_told FILE METRIC: a parameter has the interval of its fit, or is left out because it came out

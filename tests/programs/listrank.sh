@@ -100,6 +100,16 @@ for p in $counts; do
         run 2 2 '' ./programs/listrank_walked 100 copies
 done
 
+# From ten processes on the rulers are a list that is dealt and ranked by tokens in turn.
+if has_native && [ "$(tier '' yes)" ]; then
+    ok '30000 nodes, 12 processes, tokens' run 12 0 '' \
+        "$program" -q -n 30000 -m tokens --repeat 2 -o "$work/12.txt" --force
+    ok 'a list of rulers is ranked by tokens, too' \
+        awk '$1 == 12 { steps = $19 } END { exit !(steps > 15) }' "$work/12.txt"
+    ok '30000 nodes, long distances, against walking, 12 processes' \
+        run 12 0 '' ./programs/listrank_walked 30000
+fi
+
 # Memory is enough for another method, but not for copies. The error message says how much is left.
 # auto divides it by the processes, which leaves room for messages.
 limited() { (ulimit -v "$1" && shift && "$@"); }
