@@ -300,6 +300,8 @@ E1
 chmod +x "$work/path/sh"
 heeds='env --default-signal=INT'
 $heeds true 2>/dev/null || heeds=
+# timeout passes on what it gets while it waits; before it knows its child, it would end alone.
+waits() { [ ! -e /proc/self/stat ] || grep -q '^[^)]*) S ' "/proc/$1/stat"; }
 nothing_left() # SIGNAL MOMENT
 (
     cd "$work" || exit
@@ -310,6 +312,7 @@ nothing_left() # SIGNAL MOMENT
         $heeds timeout 60 /bin/sh ./drive 50 "$work" ./sleeps pid >lives 2>&1 &
     driven=$!
     within [ -e reached ]
+    within waits $driven
     kill -"$1" $driven
     within [ ! -e b.trs.go ]
     : >handled
