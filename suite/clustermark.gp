@@ -77,13 +77,11 @@ is_far(low, high, least, most) = low < least / 30 || high > 30 * most
 far_look = 'with points pointtype -1'
 far_title(paper) = paper.": beyond this axis"
 # One size alone makes no curve: is_alone = alone("size_bytes", "message size").
-values_of(name_) = int(system("awk -v name=".name_." '/^#/ || !NF { next } !at { for (k = 1; ". \
-    "k <= NF; k++) if ($k == name) at = k; if (!at) at = NF + 1; next } !seen[$at]++ { n++ } ". \
-    "END { print n + 0 }' ".quote(result)))
-# How many rows have a number there; stats fails where none has.
-numbers_of(name_) = int(system("awk -v name=".name_." '/^#/ || !NF { next } !at { for (k = 1; ". \
-    "k <= NF; k++) if ($k == name) at = k; if (!at) at = NF + 1; next } $at ~ /[0-9]/ { n++ } ". \
-    "END { print n + 0 }' ".quote(result)))
+rows_where(name_, what) = int(system("awk -v name=".name_." '/^#/ || !NF { next } !at { ". \
+    "for (k = 1; k <= NF; k++) if ($k == name) at = k; if (!at) at = NF + 1; next } ".what. \
+    " { n++ } END { print n + 0 }' ".quote(result)))
+values_of(name_) = rows_where(name_, "!seen[$at]++")
+numbers_of(name_) = rows_where(name_, "$at ~ /[0-9]/") # stats fails where there is none
 alone(name_, what) = drawable && values_of(name_) < 2 ? (drawable = 0, \
     why = "Not drawn: one ".what." makes no curve; the table has its numbers.", 1) : 0
 suite = ARG0[1:strlen(ARG0) - strlen("clustermark.gp")]

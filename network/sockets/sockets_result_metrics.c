@@ -62,15 +62,15 @@ void sockets_best_close(sockets_best *best)
     free(best->disturbed);
 }
 
-static double *at(const sockets_best *best, int metric, size_t sweep)
+static size_t at(const sockets_best *best, int metric, size_t sweep)
 {
-    return best->value + (size_t)metric * best->sweeps + sweep;
+    return (size_t)metric * best->sweeps + sweep;
 }
 
 static void keep(sockets_best *best, int metric, size_t sweep, cm_quantity value)
 {
-    *at(best, metric, sweep) = value.value;
-    best->disturbed[(size_t)metric * best->sweeps + sweep] = value.disturbed;
+    best->value[at(best, metric, sweep)] = value.value;
+    best->disturbed[at(best, metric, sweep)] = value.disturbed;
     best->last[metric] = value;
 }
 
@@ -79,14 +79,14 @@ static cm_disturbed disturbed_of(const sockets_best *best, int metric)
 {
     cm_disturbed any = CM_DISTURBED_NO;
     for (size_t sweep = 0; sweep < best->sweeps; sweep++)
-        any = cm_disturbed_either(any, best->disturbed[(size_t)metric * best->sweeps + sweep]);
+        any = cm_disturbed_either(any, best->disturbed[at(best, metric, sweep)]);
     return any;
 }
 
 /* Returns true if this is the best so far. */
 static bool add_rate(sockets_best *best, int metric, size_t sweep, const cm_summary *s)
 {
-    if (*at(best, metric, sweep) >= s->median) return false;
+    if (best->value[at(best, metric, sweep)] >= s->median) return false;
     keep(best, metric, sweep, cm_quantity_median(s));
     return true;
 }
@@ -94,10 +94,10 @@ static bool add_rate(sockets_best *best, int metric, size_t sweep, const cm_summ
 static void add_turn(sockets_best *best, int metric, size_t sweep, int64_t bytes,
                      const cm_summary *s)
 {
-    double *value = at(best, metric, sweep), us = 1e6 * s->median;
-    if (!isnan(*value)) {
+    const double value = best->value[at(best, metric, sweep)], us = 1e6 * s->median;
+    if (!isnan(value)) {
         int64_t smallest = best->bytes[metric];
-        if (bytes > smallest || (bytes == smallest && us >= *value)) return;
+        if (bytes > smallest || (bytes == smallest && us >= value)) return;
     }
     keep(best, metric, sweep, cm_quantity_scale(cm_quantity_median(s), 1e6));
     best->bytes[metric] = bytes;
@@ -148,7 +148,7 @@ void sockets_best_write(const sockets_best *best, cm_result *result)
 {
     size_t written = 0;
     for (int k = 0; k < SOCKETS_METRICS; k++) {
-        double *value = at(best, k, 0);
+        double *value = best->value + at(best, k, 0);
         if (isnan(value[0])) continue;
         if (best->sweeps > 1)
             for (size_t sweep = 0; sweep < best->sweeps; sweep++)

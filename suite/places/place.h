@@ -48,6 +48,13 @@ typedef struct {
 int suite_place_read(const suite_home *home, const char *name, suite_place *place);
 void suite_place_free(suite_place *place);
 
+/* Returns true for a simulated cluster: the time of its computations is not measured, and what a
+   record says of its hosts is of the machine that simulated them. */
+static inline bool suite_place_simulates(const suite_place *place)
+{
+    return place->name && !place->is_virtual;
+}
+
 /* The place's answer to this item, or NULL. */
 const suite_place_item *suite_place_answer(const suite_place *place, const char *owner,
                                            const char *key);

@@ -79,7 +79,7 @@ static void print_run(const suite_page *page, const char *where)
     char *version = suite_folder_metadata(page->dir, "version");
     const char *comm = either(meta(page, "comm"), told_comm);
     const char *place = page->place->name;
-    bool simulated = place && !page->place->is_virtual;
+    const bool simulated = suite_place_simulates(page->place);
     const cm_record *record = with_blas(page);
     char *blas = blas_of(record);
     const took how_long = read_took(page);

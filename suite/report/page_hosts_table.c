@@ -306,8 +306,7 @@ void page_hosts_table(suite_page *page)
     view v = {.out = page->out, .record = &page->entry[run].record};
     open_view(&v, stream_of(page));
     piece_hosts_begin(page->out, v.record->n_hosts, v.hosts.n);
-    /* Of simulated hosts the record has the machine that simulated them. */
-    if (!page->place->name || page->place->is_virtual) print_common(&v);
+    if (!suite_place_simulates(page->place)) print_common(&v);
     print_groups(&v);
     char *file = suite_text("%s%s", page->below, page->table->run[run].name);
     print_each(&v, file);

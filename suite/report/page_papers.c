@@ -64,11 +64,6 @@ void page_papers_of(suite_page *page, const char *bench)
 
 /* ---- a cell of the index --------------------------------------------------------------------- */
 
-static bool is_simulated(const suite_side *side)
-{
-    return side->place->name && !side->place->is_virtual;
-}
-
 /* Returns true if one of the sides has the whole answer. */
 static bool is_answered(const suite_page *page, const suite_item *item)
 {
@@ -104,7 +99,7 @@ static void print_hint(const suite_page *page, const suite_item *item)
 static void print_untested(const suite_page *page, const suite_item *item, size_t side,
                            const suite_reproduced *r)
 {
-    if (is_simulated(&page->side[side]) && !r->own) {
+    if (suite_place_simulates(page->side[side].place) && !r->own) {
         piece_paper_here_none(page->out);
         return;
     }

@@ -58,16 +58,11 @@ static bool is_unbound(const suite_page *page, size_t run)
     return bound && strcmp(bound, "as started") == 0;
 }
 
-/* Returns true for simulated results: the time of a simulated computation is not measured. */
-static bool is_simulated(const suite_page *page)
-{
-    return page->place->name && !page->place->is_virtual;
-}
-
 static bool has_slow_blas(const suite_page *page, size_t run)
 {
     const cm_record *record = record_of(page, run);
-    return record && !is_simulated(page) && cm_record_meta(record, "blas_kernel_better");
+    return record && !suite_place_simulates(page->place)
+           && cm_record_meta(record, "blas_kernel_better");
 }
 
 /* A result with a matrix product whose BLAS does not say its kernels: no OpenBLAS, perhaps the
@@ -75,8 +70,8 @@ static bool has_slow_blas(const suite_page *page, size_t run)
 static bool has_unknown_blas(const suite_page *page, size_t run)
 {
     const cm_record *record = record_of(page, run);
-    return record && !is_simulated(page) && cm_record_meta(record, "gemm_Gflop_per_s")
-           && !cm_record_meta(record, "blas_kernel");
+    return record && !suite_place_simulates(page->place)
+           && cm_record_meta(record, "gemm_Gflop_per_s") && !cm_record_meta(record, "blas_kernel");
 }
 
 static size_t count(const suite_page *page, is_meant *meant)

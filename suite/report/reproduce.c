@@ -25,11 +25,6 @@ static bool uses_beside(const suite_answer *answer)
     return false;
 }
 
-static bool is_simulated(const suite_side *side)
-{
-    return side->place->name && !side->place->is_virtual;
-}
-
 /* For a simulated cluster: chooses its own answer, or the reason why there is none. */
 static void choose_simulated(const suite_item *item, const suite_side *side, suite_reproduced *r)
 {
@@ -60,7 +55,7 @@ static void choose_real(const suite_item *item, const suite_side *side, suite_re
 suite_reproduced suite_reproduce(const suite_item *item, const suite_side *side)
 {
     suite_reproduced r = {.owner = item->owner};
-    if (is_simulated(side)) choose_simulated(item, side, &r);
+    if (suite_place_simulates(side->place)) choose_simulated(item, side, &r);
     else choose_real(item, side, &r);
     if (!r.untested) r.found = suite_answer_find(r.answer, r.owner, &side->shown);
     return r;

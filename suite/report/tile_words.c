@@ -33,7 +33,7 @@ const cm_record *suite_measured_record(const suite_measured *measured, const cha
 
 bool suite_is_simulated(const suite_measured *measured)
 {
-    return measured->place->name && !measured->place->is_virtual;
+    return suite_place_simulates(measured->place);
 }
 
 bool suite_is_dummy(const suite_measured *measured)
